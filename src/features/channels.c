@@ -98,6 +98,8 @@ seg_status seg_channels_show(seg_context *ctx, const seg_image *stack, int chann
                              seg_image *out) {
     seg_channels c = {stack, channels, 0, 0, stack->width, stack->height / channels};
     drawing d = {.c = &c};
+    if (!stack->grey)
+        return seg_fail(ctx, SEG_ERR_INPUT, "a channel is a grey image, and these have colours: save each in grey");
     if (stack->height % channels)
         return seg_fail(ctx, SEG_ERR_INPUT, "%d rows of pixels are not %d channels of equal height", stack->height,
                         channels);

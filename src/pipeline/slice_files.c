@@ -1,11 +1,82 @@
 #include "pipeline/slice_files.h"
 #include "base/base.h"
+#include "features/channels.h"
 #include "image/colour.h"
+#include "image/file.h"
 #include "image/labels.h"
 #include "image/mask.h"
 #include "image/raster.h"
 #include "image/slices.h"
 #include "scribbles/scribbles.h"
+#include "vectors/npy.h"
+
+/* An NPY file, and the samples made of it. */
+typedef struct array {
+    const unsigned char *file;
+    seg_npy_layout layout;
+    int apart; /* channel below channel */
+    seg_sample_type type;
+    void *to;
+} array;
+
+/* The range of a channel's numbers or, with `scale`, which divides floats, its samples. */
+static seg_status walk(seg_context *ctx, const array *a, size_t channel, double scale, double range[2]) {
+    const size_t height = a->layout.rows, channels = a->layout.planes, width = a->layout.cols / channels;
+    for (size_t p = 0; p < width * height; p++) {
+        const size_t at[3] = {p / width, p % width, channel},
+                     i = a->apart ? channel * width * height + p : p * channels + channel;
+        double value = 0;
+        SEG_TRY(seg_npy_number(ctx, &a->layout, a->file, at, &value));
+        if (!scale) {
+            range[0] = fmin(range[0], value);
+            range[1] = fmax(range[1], value);
+        } else if (a->type == SEG_SAMPLE_FLOAT) {
+            ((float *)a->to)[i] = (float)((value - range[0]) / scale);
+        } else if (a->type == SEG_SAMPLE_U16) {
+            ((uint16_t *)a->to)[i] = (uint16_t)value;
+        } else {
+            ((uint8_t *)a->to)[i] = (uint8_t)value;
+        }
+    }
+    return SEG_OK;
+}
+
+seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channels, seg_image *out) {
+    SEG_FREED unsigned char *bytes = NULL;
+    size_t size;
+    array a = {.type = SEG_SAMPLE_FLOAT};
+    const seg_npy_layout *l = &a.layout;
+    SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
+    if (!seg_npy_is(bytes, size))
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not an NPY file: save it with numpy.save", path);
+    SEG_TRY(seg_npy_open(ctx, &(seg_loaded){path, bytes, size}, 3, &a.layout));
+    const size_t count = l->planes, width = l->cols / count, samples = l->rows * l->cols;
+    if (count > SEG_MAX_CHANNELS || l->rows * count > SEG_MAX_STACK || width > SEG_MAX_SIDE)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' is an array of %zu x %zu x %zu numbers; give height x width x channels, of these %d at "
+                        "most",
+                        path, l->rows, width, count, SEG_MAX_CHANNELS);
+    a.apart = *channels > 1 || (count != 1 && count != 3 && count != 4);
+    if (a.apart && *channels && (size_t)*channels != count)
+        return seg_fail(ctx, SEG_ERR_USAGE, "'%s' has %zu channels, not %d", path, count, *channels);
+    if (l->kind == 'u' && l->size <= 2)
+        a.type = l->size == 1 ? SEG_SAMPLE_U8 : SEG_SAMPLE_U16;
+    SEG_FREED void *room = seg_alloc(ctx, samples, a.type == SEG_SAMPLE_FLOAT ? sizeof(float) : l->size);
+    SEG_TRY(seg_allocated(room));
+    a.file = bytes;
+    a.to = room;
+    for (size_t c = 0; c < count; c++) {
+        double range[2] = {INFINITY, -INFINITY};
+        if (a.type == SEG_SAMPLE_FLOAT && a.apart)
+            SEG_TRY(walk(ctx, &a, c, 0, range));
+        else
+            range[0] = 0;
+        SEG_TRY(walk(ctx, &a, c, range[1] > range[0] ? range[1] - range[0] : 1, range));
+    }
+    *channels = a.apart ? (int)count : 1;
+    const int rows = (int)(a.apart ? l->rows * count : l->rows);
+    return seg_image_create(ctx, &(seg_pixels){room, (int)width, rows, a.apart ? 1 : (int)count, a.type, 0}, out);
+}
 
 seg_status seg_slices_read_image(seg_context *ctx, const seg_slice_files *files, seg_image *out) {
     SEG_RELEASED(seg_raster_free) seg_raster raster = {0};

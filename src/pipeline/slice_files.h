@@ -1,4 +1,5 @@
-/* A volume whose slices are files of their own: the image, and scribbles or a truth for some of its slices. */
+/* A volume whose slices, or an image whose channels, are files of their own; scribbles or a truth for some slices; an
+ * image that is an array. */
 #pragma once
 
 #include <segment/image.h>
@@ -6,9 +7,14 @@
 typedef struct seg_slice_files {
     char *name;  /* of the one file, or of the folder */
     char **path; /* NULL: one file; else of each slice, NULL where it has none */
-    int count;   /* slices */
+    int count;   /* slices or channels */
 } seg_slice_files;
 
+/* An NPY file as an image: height x width grey, or x 3 RGB or 4 RGBA, as seg_image_create takes them; else, or with
+ * *channels > 1, x channels, one below the other, each from its least to its largest number unless these are of 8 or 16
+ * bits without a sign. *channels: those that are asked for, 0: any; then those that there are.
+ * SEG_OK, SEG_ERR_INPUT, SEG_ERR_USAGE, SEG_ERR_IO, SEG_ERR_MEMORY. */
+seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channels, seg_image *out);
 /* All slices, one below the other; as seg_image_read. */
 seg_status seg_slices_read_image(seg_context *ctx, const seg_slice_files *files, seg_image *out);
 /* As seg_scribbles_read or, without `about`, seg_truth_read; of slices, images alone. A slice without a file has no

@@ -83,7 +83,7 @@ seg_status seg_classes_of_column(seg_context *ctx, const seg_loaded *file, const
     SEG_FREED char(*text)[NUMBER_TEXT] = seg_alloc(ctx, X->rows, sizeof *text);
     seg_npy_layout l = {0};
     SEG_TRY(seg_allocated(all && text));
-    SEG_TRY(seg_npy_open(ctx, file, &l));
+    SEG_TRY(seg_npy_open(ctx, file, 2, &l));
     for (size_t i = 0; i < X->rows; i++) {
         const double value = X->at[i * X->cols + column];
         const int length = snprintf(text[i], sizeof text[i], "%.17g", value);

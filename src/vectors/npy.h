@@ -37,6 +37,10 @@ typedef struct seg_npy_layout {
     size_t data;       /* offset of the numbers in the file, bytes */
 } seg_npy_layout;
 
-/* Read the layout. Only the header needs to be in memory; file->size is the size of the whole file.
- * SEG_OK, SEG_ERR_INPUT. */
-seg_status seg_npy_open(seg_context *ctx, const seg_loaded *file, seg_npy_layout *out);
+/* Read the layout of an array of up to `most` dimensions, 3 at most. Only the header needs to be in memory; file->size
+ * is the size of the whole file. SEG_OK, SEG_ERR_INPUT. */
+seg_status seg_npy_open(seg_context *ctx, const seg_loaded *file, int most, seg_npy_layout *out);
+
+/* A number of the array, in the file's memory: SEG_ERR_INPUT, with a message, if it is not finite or too large. */
+seg_status seg_npy_number(seg_context *ctx, const seg_npy_layout *layout, const unsigned char *file, const size_t at[3],
+                          double *out);

@@ -158,7 +158,7 @@ static seg_status seg_npy_numbers(seg_context *ctx, const seg_npy_layout *l, con
     return SEG_OK;
 }
 
-static seg_status open_array(seg_context *ctx, const seg_loaded *file, int most, seg_npy_layout *out) {
+seg_status seg_npy_open(seg_context *ctx, const seg_loaded *file, int most, seg_npy_layout *out) {
     const char *label = file->label;
     const unsigned char *bytes = file->at;
     const size_t size = file->size;
@@ -186,8 +186,12 @@ static seg_status open_array(seg_context *ctx, const seg_loaded *file, int most,
     return SEG_OK;
 }
 
-seg_status seg_npy_open(seg_context *ctx, const seg_loaded *file, seg_npy_layout *out) {
-    return open_array(ctx, file, 2, out);
+seg_status seg_npy_number(seg_context *ctx, const seg_npy_layout *layout, const unsigned char *file, const size_t at[3],
+                          double *out) {
+    const size_t planes = layout->planes, cols = layout->cols / planes;
+    const size_t i =
+        layout->fortran ? (at[2] * cols + at[1]) * layout->rows + at[0] : (at[0] * cols + at[1]) * planes + at[2];
+    return read_number(ctx, layout, file + layout->data + i * layout->size, at[0], at[1], out);
 }
 
 static seg_status decode_array(seg_context *ctx, const seg_loaded *file, int most, seg_matrix *out, size_t *planes) {
@@ -195,7 +199,7 @@ static seg_status decode_array(seg_context *ctx, const seg_loaded *file, int mos
     seg_npy_layout l;
     memset(out, 0, sizeof *out);
     SEG_RELEASED(seg_matrix_free) seg_matrix made = {0};
-    SEG_TRY(open_array(ctx, file, most, &l));
+    SEG_TRY(seg_npy_open(ctx, file, most, &l));
     if (l.fortran && l.planes > 1)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is in Fortran order; save numpy.ascontiguousarray of it",
                         file->label);
@@ -302,7 +306,7 @@ static seg_status open_source(source *s, int *whole) {
     if (head != HEAD || !holds_header(s->block, HEAD))
         return SEG_OK;
     const seg_loaded head_only = {s->path, s->block, (size_t)about.st_size};
-    const seg_status status = seg_npy_open(s->ctx, &head_only, &s->l);
+    const seg_status status = seg_npy_open(s->ctx, &head_only, 2, &s->l);
     *whole = status != SEG_OK || (!s->l.fortran && lseek(s->file, (off_t)s->l.data, SEEK_SET) == (off_t)s->l.data);
     return status;
 }

@@ -1,8 +1,9 @@
 #!/bin/bash
-# Channels: (OME-)TIFF files that another program wrote, their pages, planes or samples being channels; what is refused.
+# Channels: (OME-)TIFF files that another program wrote, their pages, planes or samples being channels; arrays and folders of files; what is refused.
 . "$(dirname "$0")/lib.sh"
 
 /usr/bin/python3 - <<'END' || fail "the files of this test cannot be made: Debian's python3-tifffile and python3-pil are needed"
+import os
 import numpy as np
 import tifffile
 from PIL import Image
@@ -18,6 +19,25 @@ for name, array, how in (("pages", stack, {}), ("planes", stack, {"planarconfig"
                          ("strokes", np.stack([kind * inside] * 2).astype(np.uint8), {}),
                          ("rgb", np.moveaxis(stack, 0, -1), {"planarconfig": "contig", "photometric": "rgb"})):
     tifffile.imwrite(name + ".tif", array, **{"photometric": "minisblack", **how})
+cells = np.moveaxis(stack, 0, -1)
+constant = cells.copy()
+constant[:, :, 1] = 7
+hole = cells / 7
+hole[3, 4, 2] = np.nan
+for name, array in (("uint16", cells), ("big", cells.astype(">u2")), ("fortran", np.asfortranarray(cells)), ("int32", cells.astype(np.int32)),
+                    ("float", cells / 7 - 50), ("float32", (cells / 7).astype(np.float32)), ("bytes", (cells >> 3).astype(np.uint8)),
+                    ("one", cells[:, :, 0]), ("plane", cells[:, :, :1]), ("photo", (cells[:, :, :3] >> 2).astype(np.uint8)),
+                    ("constant", constant), ("hole", hole), ("many", np.zeros((6, 8, 65), np.uint8))):
+    np.save(name + ".npy", array)
+tifffile.imwrite("bytes.tif", (stack >> 3).astype(np.uint8), photometric="minisblack")
+tifffile.imwrite("one.tif", stack[0], photometric="minisblack")
+Image.fromarray((cells[:, :, :3] >> 2).astype(np.uint8)).save("photo.png")
+os.mkdir("cells")
+for i, name in enumerate(("DAPI", "GFP", "RFP", "CY5", "BF")):
+    tifffile.imwrite(f"cells/a_{name}.tif", stack[i], photometric="minisblack")
+tifffile.imwrite("cells/low.tif", stack[1][:40], photometric="minisblack")
+Image.open("photo.png").save("cells/colours.png")
+Image.open("photo.png").save("cells/colours2.png")
 END
 
 expect 0 pages.tif -s marks.png --channels 5 --truth truth.png
@@ -33,6 +53,46 @@ expect 0 cells.ome.tif -s strokes.tif --save-run cells.json -q
 jq -e '.options | .slices == "2" and .channels == "5" and .spacing == "2.5"' cells.json >/dev/null || fail "the XML is not followed"
 expect 0 rgb.tif -s marks.png --channels 1 -o colours.png
 grep -q "'rgb.tif' has 5 samples per pixel; the first 3 are used" .err || fail "samples are dropped silently"
+
+
+# Arrays and folders of files: the masks of the TIFF files of the same data.
+for file in uint16 big fortran int32 float float32; do
+    expect 0 $file.npy -s marks.png -q
+    cmp pages-mask.png $file-mask.png && cmp pages-overlay.png $file-overlay.png || fail "$file.npy has another mask than the pages of a TIFF file"
+done
+expect 0 uint16.npy -s marks.png --save-run uint16.json --max-memory 1G -q
+expect 0 replay uint16.json -o played.png -q
+cmp pages-mask.png played.png || fail "the record of an array gives another mask"
+for pair in "bytes.tif --channels 5:bytes.npy" "one.tif:one.npy" "one.tif:plane.npy" "photo.png:photo.npy" "photo.png:photo.npy --channels 3"; do
+    # shellcheck disable=SC2086 # options are words
+    expect 0 ${pair%:*} -s marks.png -q -o first.png
+    # shellcheck disable=SC2086
+    expect 0 ${pair#*:} -s marks.png -q -o second.png
+    cmp first.png second.png || fail "$pair: the masks differ"
+done
+expect 0 constant.npy -s marks.png
+grep -q "channel 2 of 5 has one value everywhere" .err || fail "a constant channel is not told"
+expect 0 cells/ -s marks.png --channels "*_DAPI.tif,*_GFP*,a_[R]FP.tif,*_CY5.tif,a_BF.tif" -q
+cmp pages-mask.png cells-mask.png && cmp pages-overlay.png cells-overlay.png || fail "files of channels have another mask than the pages of a TIFF file"
+expect 0 cells -s marks.png --channels "*_DAPI.tif" -q -o single.png
+expect 0 cells/a_DAPI.tif -s marks.png -q -o alone.png
+cmp single.png alone.png || fail "one channel is another image than its file"
+refuse 3 "'hole.npy': row 3, column 4 (from 0) is a missing value" hole.npy -s marks.png
+refuse 3 "'many.npy' is an array of 6 x 8 x 65 numbers; give height x width x channels, of these 64 at most" many.npy -k 2
+refuse 2 "'uint16.npy' has 5 channels, not 4" uint16.npy -s marks.png --channels 4
+refuse 2 "'uint16.npy' has 5 channels, not 1" uint16.npy -s marks.png --channels 1
+cp marks.png marks.npy
+refuse 3 "'marks.npy' is not an NPY file" marks.npy -k 2
+refuse 3 "no file of 'cells' has the name '*_XY.tif' of --channels" cells -k 2 --channels "*_DAPI.tif,*_XY.tif"
+refuse 3 "'a_BF.tif' and 'a_CY5.tif' both have the name 'a_*' of --channels in 'cells'; a channel is one file" cells -k 2 --channels "a_*"
+refuse 3 "'cells/low.tif' has 80 x 40 pixels of 1 sample(s) of 16 bits, but the first has 80 x 60" cells -k 2 --channels "a_BF.tif,low.tif"
+refuse 3 "a channel is a grey image, and these have colours" cells -k 2 --channels "colours.png,colours2.png"
+for words in "uint16.npy" "cells pages.tif" "cells --volume" "cells --resume"; do
+    # shellcheck disable=SC2086
+    refuse 2 "--channels takes a number or, with one folder and without --volume" $words -k 2 --channels a_BF.tif
+done
+refuse 2 "--save-run records files, and 'cells' is a folder; give one TIFF file of all channels" cells -k 2 --channels a_BF.tif --save-run a.json
+refuse 2 "--channels takes a whole number from 1 to 64, not '65'" pages.tif -k 2 --channels 65
 
 sed 's|</OME>|      |' named.ome.tif >cut.tif
 refuse 3 "'cut.tif': its OME-XML is cut off; save it anew" cut.tif -k 2

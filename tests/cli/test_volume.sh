@@ -101,7 +101,7 @@ refuse 3 "bare: nothing is marked" slices --volume -s bare -o m
 refuse 3 "'odd/s6.png' has 50 x 39 pixels, but the slices have 50 x 40" slices --volume -s odd -o m
 refuse 3 "'all/s3.png' has the name of no slice; name it after one" one --volume -s all -o m
 cp odd/s6.png slices/s7.png
-refuse 3 "'slices/s7.png' has 50 x 39 pixels of 1 sample(s) of 8 bits, but the first of the volume has 50 x 40" slices --volume -s strokes -o m
+refuse 3 "'slices/s7.png' has 50 x 39 pixels of 1 sample(s) of 8 bits, but the first has 50 x 40" slices --volume -s strokes -o m
 head -c 90 slices/s8.png >slices/s7.png
 refuse 3 "slices/s7.png" slices --volume -s strokes -o m
 [ ! -e m ] || fail "a refused run leaves a folder"

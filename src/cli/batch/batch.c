@@ -291,8 +291,9 @@ int cli_names_shared(const cli_photo_options *options) {
 }
 
 int cli_is_batch(const cli_photo_options *options) {
-    return !options->volume && (options->common.words.count > 1 || cli_names_shared(options) ||
-                                (options->common.words.count == 1 && cli_is_folder(options->common.words.at[0])));
+    return !options->volume && !options->common.files &&
+           (options->common.words.count > 1 || cli_names_shared(options) ||
+            (options->common.words.count == 1 && cli_is_folder(options->common.words.at[0])));
 }
 
 static void announce(const cli_photo_options *job, int number, int of) {

@@ -27,10 +27,13 @@ typedef struct cli_common {
     cli_progress_mode progress;
     int json, quiet, verbose;
     int help, version; /* requested; cli_parse prints them */
+    const char *files; /* in place of a number, of a row with CLI_OPTION_OR_FILES; NULL: none */
 } cli_common;
 
 /* A trait besides seg_option_trait, of rows of the command line: an option for several images only. */
 #define CLI_OPTION_OF_SEVERAL (1u << 16)
+/* And an option that takes a number, or the names of as many files: cli_common.files. */
+#define CLI_OPTION_OR_FILES (1u << 17)
 
 /* Begins a section of a table: the rows that follow are of this group. */
 #define CLI_SECTION(GROUP)                                                                                             \

@@ -131,7 +131,7 @@ static cli_end name_outputs(cli_photo_options *options) {
         if (cli_is_stream(cli_photo_path(options, i)))
             return cli_refuse(CLI_USAGE, "--save-run needs inputs that can be read again; standard input cannot");
     const int is_folder = cli_volume_is_folder(options);
-    SEG_FREED char *photo = is_folder ? without_slash(options->photo) : strdup(options->photo);
+    SEG_FREED char *photo = is_folder || options->common.files ? without_slash(options->photo) : strdup(options->photo);
     if (options->mask && cli_masks_in_folder(options))
         options->mask = cli_photo_own(options, without_slash(options->mask));
     if (!options->mask)

@@ -61,7 +61,7 @@ static cli_end plan(seg_context *ctx, const cli_photo_options *options, cli_phot
     const char *const others[] = {options->scribbles, options->truth, options->start};
     seg_image_header header;
     seg_call_settings *settings = seg_context_settings(ctx);
-    if (!settings->max_memory || !is_file(options->photo))
+    if (!settings->max_memory || !is_file(options->photo) || run->photo.data)
         return CLI_GO_ON;
     /* A limit below the size of the program is refused by the plan, which names a sufficient one. */
     settings->max_memory = seg_larger(options->common.max_memory, LEAST_LIMIT);
@@ -141,7 +141,8 @@ static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options,
 }
 
 static seg_status read_files(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
-    SEG_TRY(seg_slices_read_image(ctx, &run->volume.image, &run->photo));
+    if (!run->photo.data) /* an array was read before, to know its channels */
+        SEG_TRY(seg_slices_read_image(ctx, &run->volume.image, &run->photo));
     if (options->segment.channels > 1) {
         run->stack = run->photo;
         run->photo = (seg_image){0};
@@ -280,7 +281,7 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     if (tiled)
         CLI_TRY(cli_tiled_check(options));
     else
-        CLI_TRY(cli_volume_find(ctx, options, &run.volume));
+        CLI_TRY(cli_volume_find(ctx, options, &run));
     CLI_TRY(cli_volume_check(options));
     CLI_TRY(cli_photo_check(ctx, options));
     cli_start(ctx, &options->common);

@@ -72,6 +72,10 @@ static const seg_option rows[] = {
      .help = "PHOTO, a folder or a TIFF file, is a volume: its images, in the order of the numbers in their names, or "
              "its pages are slices; SCRIBBLES has images of the same names for some of them, MASK gets one for each",
      .traits = SEG_OPTION_MAKES_RESULT},
+    {.name = "channels",
+     .help = "The image has N channels: pages or samples of a TIFF file, an NPY array of height x width x N, or grey "
+             "images of equal size one below the other; or, with a folder, the name of a file for each, with wildcards",
+     .traits = CLI_OPTION_OR_FILES},
     CLI_SECTION(OUTPUT),
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(mask)), .value = "MASK",
      .help = "The mask: palette PNG, tiled TIFF (.tif), or - for standard output (default ./PHOTO-mask.png)",

@@ -210,8 +210,8 @@ int cli_makes_table(const cli_photo_options *options);
 
 /* Find the files of an image or a volume (volume.c), and set the numbers of channels and slices: image and scribbles
  * with the same number of pages, more than one, are a volume; with --volume any file of pages and any folder. Other
- * numbers are refused, and files without a slice of their name. Free `out` in every case. */
-cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_volume *out);
+ * numbers are refused, and files without a slice of their name. An array is read. Free `run` in every case. */
+cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_run *run);
 void cli_volume_free(cli_volume *volume);
 int cli_volume_is_folder(const cli_photo_options *options);
 /* Whether each slice gets a mask of its own, and to write them. */

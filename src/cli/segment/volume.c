@@ -1,10 +1,11 @@
-/* Volumes on the command line: TIFF files with a page for each slice, and folders with a file for each. */
+/* Volumes and channels on the command line: the pages of a TIFF file, the files of a folder, or an array. */
 #include "base/base.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
 #include "evaluation/report/text.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 
 seg_image_header cli_tiff_header(seg_context *ctx, const char *path) {
@@ -39,7 +40,7 @@ static cli_end find_files(const cli_photo_options *options, const char *path, co
     out->name = strdup(path);
     if (!out->name)
         return cli_out_of_memory();
-    if (!options->volume || !cli_is_folder(path) || (slices && !slices->path))
+    if (!options->volume || !cli_is_folder(path) || out->path || (slices && !slices->path))
         return CLI_GO_ON;
     CLI_TRY(cli_list_photos(&(seg_texts){.at = &path, .count = 1}, &found));
     qsort(found.at, (size_t)found.count, sizeof *found.at, by_number);
@@ -70,10 +71,61 @@ static cli_end name_pages(seg_context *ctx, int slices, seg_slice_files *files) 
     return files->name ? CLI_GO_ON : cli_out_of_memory();
 }
 
+/* Append the one file of the folder that a name stands for, with wildcards. */
+static cli_end append_file(const char *folder, const seg_listing *names, const char *name, seg_slice_files *out) {
+    const char *found = NULL;
+    for (int i = 0; i < names->count; i++) {
+        const char *one = names->entry[i]->d_name;
+        if (fnmatch(name, one, 0) != 0)
+            continue;
+        if (found)
+            return cli_refuse(CLI_INPUT,
+                              "'%s' and '%s' both have the name '%s' of --channels in '%s'; a channel is one file",
+                              found, one, name, folder);
+        found = one;
+    }
+    if (!found)
+        return cli_refuse(CLI_INPUT, "no file of '%s' has the name '%s' of --channels", folder, name);
+    out->path[out->count] = seg_format(NULL, "%s/%s", folder, found);
+    return out->path[out->count++] ? CLI_GO_ON : cli_out_of_memory();
+}
+
+/* The files of the channels, and their number. */
+static cli_end name_channels(cli_photo_options *options, seg_slice_files *out) {
+    const char *folder = options->photo;
+    SEG_RELEASED(seg_listing_free) seg_listing names = {0};
+    SEG_FREED char *copy = strdup(options->common.files);
+    char *next = NULL;
+    if (!cli_is_folder(folder) || options->volume || options->common.words.count > 1 || options->jobs >= 0 ||
+        options->shard || options->resume)
+        return cli_refuse(CLI_USAGE,
+                          "--channels takes a number or, with one folder and without --volume, --jobs, --shard and "
+                          "--resume, names of files in it, not '%s'",
+                          options->common.files);
+    CLI_TRY(cli_list_names(folder, &names));
+    out->path = calloc(strlen(options->common.files) + 1, sizeof *out->path);
+    if (!out->path || !copy)
+        return cli_out_of_memory();
+    for (char *name = strtok_r(copy, ",", &next); name; name = strtok_r(NULL, ",", &next))
+        CLI_TRY(append_file(folder, &names, name, out));
+    options->segment.channels = out->count;
+    return CLI_GO_ON;
+}
+
+static cli_end read_array(seg_context *ctx, cli_photo_options *options, seg_image *photo) {
+    int *channels = &options->segment.channels;
+    *channels = cli_given(&cli_photo_table, options, "channels") ? *channels : 0;
+    return cli_went(ctx, seg_array_read_image(ctx, options->photo, channels, photo), CLI_READING);
+}
+
 /* How many channels there are, and which of them are shown. */
-static cli_end find_channels(seg_context *ctx, cli_photo_options *options) {
+static cli_end find_channels(seg_context *ctx, cli_photo_options *options, cli_photo_run *run) {
     const seg_image_header about = cli_tiff_header(ctx, options->photo);
     int used = 0, *show = options->shown;
+    if (options->common.files)
+        CLI_TRY(name_channels(options, &run->volume.image));
+    else if (seg_ends_in(options->photo, ".npy"))
+        CLI_TRY(read_array(ctx, options, &run->photo));
     if (about.channels && !cli_given(&cli_photo_table, options, "channels"))
         options->segment.channels = about.channels;
     if (options->segment.channels > 1 && about.slices > 1)
@@ -96,8 +148,9 @@ static cli_end find_channels(seg_context *ctx, cli_photo_options *options) {
     return CLI_GO_ON;
 }
 
-cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_volume *out) {
-    CLI_TRY(find_channels(ctx, options));
+cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_run *run) {
+    cli_volume *out = &run->volume;
+    CLI_TRY(find_channels(ctx, options, run));
     const int slices = options->segment.slices, channels = options->segment.channels;
     const char *what = cli_volume_is_folder(options) ? "slices" : "pages";
     if (options->volume && (options->common.words.count > 1 || options->jobs >= 0 || options->shard || options->resume))
@@ -110,7 +163,9 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_volume
     if (options->truth)
         CLI_TRY(find_files(options, options->truth, &out->image, &out->truth));
     const int looks = (options->scribbles || options->volume) && channels == 1;
-    const int pages = out->image.path ? out->image.count : looks ? cli_tiff_header(ctx, options->photo).pages : 0;
+    const int pages = out->image.path && options->volume ? out->image.count
+                      : looks                            ? cli_tiff_header(ctx, options->photo).pages
+                                                         : 0;
     const int marked = pages > 1 ? cli_tiff_header(ctx, options->scribbles).pages : 0;
     if (pages > 1 && marked > 1 && marked != pages)
         return cli_refuse(CLI_INPUT, "'%s' has %d %s and '%s' %d; the scribbles of a volume have a page for each slice",
@@ -160,8 +215,8 @@ cli_end cli_volume_check(const cli_photo_options *options) {
         return cli_refuse(CLI_USAGE,
                           "a table of several images has no columns for '%s', a volume: segment it by itself",
                           options->photo);
-    if (cli_volume_is_folder(options) && options->save_run)
-        return cli_refuse(CLI_USAGE, "--save-run records files, and '%s' is a folder; give one TIFF file of all slices",
-                          options->photo);
+    if ((cli_volume_is_folder(options) || options->common.files) && options->save_run)
+        return cli_refuse(CLI_USAGE, "--save-run records files, and '%s' is a folder; give one TIFF file of all %s",
+                          options->photo, options->volume ? "slices" : "channels");
     return CLI_GO_ON;
 }

@@ -60,8 +60,8 @@ static seg_status check(const source *from, int i, const seg_raster *first, cons
         (page->bits > 8) == (first->bits > 8) && page->kind == first->kind)
         return SEG_OK;
     return seg_fail(from->ctx, SEG_ERR_INPUT,
-                    "%s has %d x %d pixels of %d sample(s) of %d bits%s, but the first of the volume has %d x %d of %d "
-                    "of %d bits%s; slices must be alike",
+                    "%s has %d x %d pixels of %d sample(s) of %d bits%s, but the first has %d x %d of %d of %d bits%s; "
+                    "slices of a volume and files of channels must be alike",
                     said, page->width, page->height, page->channels, page->bits,
                     page->kind == SEG_RASTER_PALETTE ? " with a palette" : "", first->width, first->height,
                     first->channels, first->bits, first->kind == SEG_RASTER_PALETTE ? " with a palette" : "");
