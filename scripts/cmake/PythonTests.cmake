@@ -50,9 +50,11 @@ if(preload)
   list(APPEND environment "SEGMENT_PRELOAD=${preload}" "ASAN_OPTIONS=detect_leaks=0:exitcode=99:allocator_may_return_null=1")
 endif()
 set(run "${CMAKE_COMMAND}" -E env ${environment} sh "${CMAKE_CURRENT_SOURCE_DIR}/python/run.sh" "${SEGMENT_PYTHON_PROGRAM}")
-add_test(NAME python_package COMMAND ${run} "${CMAKE_CURRENT_SOURCE_DIR}/python" --cov=pysegment --cov-fail-under=95)
+add_test(NAME python_package COMMAND ${run} "${CMAKE_CURRENT_SOURCE_DIR}/python" "--ignore=${CMAKE_CURRENT_SOURCE_DIR}/python/long"
+                                     --cov=pysegment --cov-fail-under=95)
+add_test(NAME python_long COMMAND ${run} "${CMAKE_CURRENT_SOURCE_DIR}/python/long")
 add_test(NAME python_docs COMMAND ${run} "${CMAKE_CURRENT_SOURCE_DIR}/python-docs")
-set(PYTHON_TESTS python_package python_docs)
+set(PYTHON_TESTS python_package python_long python_docs)
 # A sanitized library is not what a stranger has.
 if(NOT SEGMENT_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL "Coverage")
   add_test(NAME python_install COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/python-docs/install.sh" "${PROJECT_BINARY_DIR}"

@@ -1,6 +1,4 @@
 """Masks and clusters have the bytes of the program's."""
-import os
-
 import numpy as np
 import pytest
 from conftest import IMAGES, photo, run, strokes
@@ -8,12 +6,8 @@ from conftest import IMAGES, photo, run, strokes
 import pysegment
 
 
-# With the sanitizers a part of each is enough: all calls that they make are other tests' too.
-SANITIZED = "SEGMENT_PRELOAD" in os.environ
-
-
 @pytest.mark.parametrize("method", ["auto", "ccskl", "kmeans"])
-@pytest.mark.parametrize("name", IMAGES[4:5] if SANITIZED else IMAGES)
+@pytest.mark.parametrize("name", IMAGES)
 def test_masks(name, method, tmp_path):
     mask = tmp_path / "mask.png"
     words = [] if method == "auto" else ["--method", method]
@@ -59,7 +53,7 @@ def tables(tmp_path_factory):
 
 
 @pytest.mark.filterwarnings("ignore::pysegment.SegmentWarning")
-@pytest.mark.parametrize("name", ["clouds"] if SANITIZED else ["clouds", "moons", "wide", "iris"])
+@pytest.mark.parametrize("name", ["clouds", "moons", "wide", "iris"])
 @pytest.mark.parametrize("method", [method.name for method in pysegment.methods()])
 def test_clusters(method, name, tables):
     X, k, must, cannot, folder = tables[name]
