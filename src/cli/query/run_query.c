@@ -207,35 +207,6 @@ static void show(const cli_query_options *options, const query_run *run, int32_t
     show_rows(run, i, j);
 }
 
-/* Read a line of standard input with read(), which a signal interrupts. Longer lines are cut: no answer is so long. */
-static int read_line(char *line, size_t size) {
-    size_t length = 0;
-    for (;;) {
-        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-        char c;
-        if (cli_interrupted() || poll(&input, 1, -1) < 0) /* a signal ends poll() whatever the handler's flags */
-            return 0;
-        ssize_t got = read(STDIN_FILENO, &c, 1);
-        if (got <= 0 && length == 0)
-            return 0;
-        if (got <= 0 || c == '\n')
-            break;
-        if (length + 1 < size)
-            line[length++] = c;
-    }
-    line[length] = 0;
-    return 1;
-}
-
-/* The word of a line without blanks around it. */
-static char *trim(char *line) {
-    char *word = line + strspn(line, " \t\r");
-    size_t length = strlen(word);
-    while (length > 0 && strchr(" \t\r", word[length - 1]))
-        word[--length] = 0;
-    return word;
-}
-
 static cli_reply read_reply(void) {
     static const struct {
         const char *word;
@@ -245,16 +216,20 @@ static cli_reply read_reply(void) {
                  {"skip", CLI_REPLY_SKIP},
                  {"undo", CLI_REPLY_UNDO},
                  {"quit", CLI_REPLY_QUIT}};
-    char line[64];
+    SEG_FREED char *line = NULL;
+    size_t room = 0;
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     for (;;) {
+        char word[8] = "", more;
         fputs("Do A and B belong together? [y]es, [n]o, [s]kip, [u]ndo, [q]uit: ", stderr);
         fflush(stderr);
-        if (!read_line(line, sizeof line)) {
+        /* A signal ends poll() whatever the handler's flags. */
+        if (cli_interrupted() || poll(&input, 1, -1) < 0 || getline(&line, &room, stdin) < 0) {
             fputc('\n', stderr);
             return cli_interrupted() ? CLI_REPLY_INTERRUPTED : CLI_REPLY_QUIT;
         }
-        const char *word = trim(line);
-        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        const int alone = sscanf(line, " %7s %c", word, &more) == 1;
+        for (size_t w = 0; w < sizeof words / sizeof *words && alone; w++)
             if (strcasecmp(word, words[w].word) == 0 || (strncasecmp(word, words[w].word, 1) == 0 && !word[1]))
                 return words[w].reply;
         fputs("This is not one of these answers.\n", stderr);
@@ -314,6 +289,7 @@ static cli_end query(seg_context *ctx, void *user) {
     CLI_TRY(cli_start_limited(ctx, &options->common));
     CLI_TRY(read_all(ctx, options, &run));
     cli_catch_signals();
+    setvbuf(stdin, NULL, _IONBF, 0); /* what is not read yet is for poll() to see */
     cli_end end = ask_all(ctx, options, &run);
     const cli_end written = save(ctx, options, &run, 1);
     end = end == CLI_GO_ON ? written : end;
