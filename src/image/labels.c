@@ -120,56 +120,40 @@ seg_status seg_colours_list(seg_context *ctx, const seg_colour_source *from, siz
 
 #define REFUSE(...) seg_fail(ctx, SEG_ERR_INPUT, "%s:%zu: " __VA_ARGS__)
 
-static const char *skip_blanks(const char *at, const char *end) {
-    while (at < end && seg_is_blank(*at))
-        at++;
-    return at;
-}
-
-/* Parse a whole number 0..255; *at moves past it and the blanks around it. */
-static int parse_channel(const char **at, const char *end, unsigned *value) {
-    const char *digit = *at = skip_blanks(*at, end);
-    *value = 0;
-    while (*at < end && **at >= '0' && **at <= '9' && *value <= 255)
-        *value = 10 * *value + (unsigned)(*(*at)++ - '0');
-    int good = *at > digit && *value <= 255;
-    *at = skip_blanks(*at, end);
-    return good;
-}
-
-static int parse_colour(const char *at, const char *end, unsigned rgb[3]) {
-    for (int c = 0; c < 3; c++) {
-        if (c > 0 && (at == end || *at++ != ','))
+/* A whole number 0..255. */
+static int parse_channel(seg_span field, uint8_t *out) {
+    unsigned value = 0;
+    for (const char *at = field.at; at < field.end; at++) {
+        if (*at < '0' || *at > '9' || value > 255)
             return 0;
-        if (!parse_channel(&at, end, &rgb[c]))
-            return 0;
+        value = 10 * value + (unsigned)(*at - '0');
     }
-    return at == end || *at == ':'; /* CVAT's further fields (parts, actions) are not needed */
+    *out = (uint8_t)value;
+    return field.at < field.end && value <= 255;
 }
 
-static seg_status parse_line(seg_context *ctx, const char *at, const char *end, const char *name, size_t line,
-                             seg_labelmap *out) {
-    unsigned rgb[3];
-    const char *colon = memchr(at, ':', (size_t)(end - at));
-    if (!colon || !parse_colour(colon + 1, end, rgb))
+static seg_status parse_line(seg_context *ctx, seg_span text, const char *name, size_t line, seg_labelmap *out) {
+    uint8_t rgb[3];
+    seg_span label, colour, field; /* CVAT's further fields (parts, actions) are not needed */
+    int good = seg_field_next(&text, ':', &label) && seg_field_next(&text, ':', &colour);
+    for (int c = 0; c < 3 && good; c++)
+        good = seg_field_next(&colour, ',', &field) && parse_channel(field, &rgb[c]);
+    if (!good || colour.at)
         return REFUSE("not of the form NAME:R,G,B with R, G, B in 0..255", name, line);
     if ((rgb[0] | rgb[1] | rgb[2]) == 0)
         return SEG_OK; /* black is the colour of unmarked pixels */
-    while (colon > at && seg_is_blank(colon[-1]))
-        colon--;
-    size_t length = (size_t)(colon - at);
-    if (length >= sizeof out->name[0] || memchr(at, 0, length))
+    const size_t length = seg_span_size(label);
+    if (length >= sizeof out->name[0] || memchr(label.at, 0, length))
         return REFUSE("the name is longer than %zu bytes or holds a zero byte; shorten it", name, line,
                       sizeof out->name[0] - 1);
     if (out->count == SEG_MAX_LABELS)
         return REFUSE("more than %d labels", name, line, SEG_MAX_LABELS);
     for (int i = 0; i < out->count; i++)
-        if (out->colour[i][0] == rgb[0] && out->colour[i][1] == rgb[1] && out->colour[i][2] == rgb[2])
+        if (memcmp(out->colour[i], rgb, 3) == 0)
             return REFUSE("the colour %u,%u,%u is that of label %d already; give each label its own", name, line,
                           rgb[0], rgb[1], rgb[2], i + 1);
-    for (int c = 0; c < 3; c++)
-        out->colour[out->count][c] = (uint8_t)rgb[c];
-    memcpy(out->name[out->count], at, length); /* the rest is zero */
+    memcpy(out->colour[out->count], rgb, 3);
+    memcpy(out->name[out->count], label.at, length); /* the rest is zero */
     out->count++;
     return SEG_OK;
 }
@@ -182,7 +166,7 @@ seg_status seg_labelmap_parse(seg_context *ctx, const char *text, size_t size, c
         left.at += 3;
     for (size_t number = 1; status == SEG_OK && seg_line_next(&left, &line); number++)
         if (line.at < line.end && *line.at != '#')
-            status = parse_line(ctx, line.at, line.end, name, number, out);
+            status = parse_line(ctx, line, name, number, out);
     if (status == SEG_OK && out->count == 0)
         status = seg_fail(ctx, SEG_ERR_INPUT, "%s: no label is named; write one NAME:R,G,B a line", name);
     if (status != SEG_OK)
