@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "base/random.h"
+#include "pipeline/option_fields.h"
 #include "scoped.h"
 
 #include <math.h>
@@ -48,6 +49,22 @@ void check_register(const char *name, check_function function);
 /* |a - b| <= tolerance, and neither is NaN. */
 #define assert_near(a, b, tolerance) check_near((a), (b), (tolerance), __FILE__, __LINE__)
 void check_near(double a, double b, double tolerance, const char *file, int line);
+
+static inline seg_options default_options(void) {
+    seg_options options;
+    seg_options_default(&options);
+    return options;
+}
+
+/* Pointers that are freed where their block ends. */
+#define SCOPED_RESULT  __attribute__((cleanup(check_result_free))) seg_result
+#define SCOPED_SESSION __attribute__((cleanup(check_session_close))) seg_session
+static inline void check_result_free(seg_result **result) {
+    seg_result_free(*result);
+}
+static inline void check_session_close(seg_session **session) {
+    seg_session_close(*session);
+}
 
 /* A call of the library succeeds; its message is printed where it does not. */
 #define assert_ok(ctx, call)                                                                                           \

@@ -57,10 +57,9 @@ static inline void scene_stroke(scene *s, int x0, int y0, int x1, int y1, int st
 }
 
 static inline void scene_scores(scene *s, const seg_mask *mask, seg_scores *out) {
-    seg_contingency table;
+    SCOPED(seg_contingency) table;
     assert_ok(&s->ctx, seg_contingency_masks(&s->ctx, mask, &s->truth, &table));
     assert_ok(&s->ctx, seg_score(&s->ctx, &table, out));
-    seg_contingency_free(&table);
 }
 
 #endif

@@ -237,7 +237,7 @@ TEST(order_of_rows) {
 /* MinMax by its definition: the sample with the smallest largest Gaussian similarity, and the most similar member. */
 TEST(minmax_by_definition) {
     enum { K = 3 };
-    seg_matrix X;
+    SCOPED(seg_matrix) X;
     seg_active *active;
     int32_t label[MOST], i, j, last = -1;
     int more;
@@ -285,7 +285,6 @@ TEST(minmax_by_definition) {
     }
     assert_true(compared > 20);
     seg_active_free(active);
-    seg_matrix_free(&X);
 }
 
 /* The share of a sample's mean similarities that belongs to each of the neighbourhoods, as printed. */
@@ -558,7 +557,7 @@ TEST(random_answers) {
 
 /* An answer that is taken back leaves no trace. */
 TEST(undo) {
-    seg_matrix X;
+    SCOPED(seg_matrix) X;
     int32_t label[MOST], i, j, after_i, after_j;
     int more, undone;
     blobs(3, 10, 7, &X, label);
@@ -598,7 +597,6 @@ TEST(undo) {
         seg_active_free(straight);
         seg_active_free(back);
     }
-    seg_matrix_free(&X);
 }
 
 /* Half the answers, then a new selector that knows them: nothing is asked twice, and all is placed in the end. */

@@ -309,8 +309,8 @@ static size_t wrong_of_disc(seg_balance balance, const char *method, int disc, i
     seg_context *ctx = seg_context_create();
     seg_options own_options, *options = &own_options;
     seg_options_default(options);
-    seg_result *result = NULL;
-    seg_session *session = NULL;
+    SCOPED_RESULT *result = NULL;
+    SCOPED_SESSION *session = NULL;
     seg_random random;
     size_t wrong = 0;
     seg_random_seed(&random, 3, noise);
@@ -330,8 +330,6 @@ static size_t wrong_of_disc(seg_balance balance, const char *method, int disc, i
         const double dx = p % WIDTH - 80, dy = (double)(p / WIDTH) - 60;
         wrong += result->mask.label[p] != (dx * dx + dy * dy < 1600 ? disc : ground);
     }
-    seg_result_free(result);
-    seg_session_close(session);
     seg_context_free(ctx);
     return wrong;
 }
@@ -354,8 +352,8 @@ static double wrong_of_halves(uint64_t seed, int width, int height, int patch, i
     seg_context *ctx = seg_context_create();
     seg_options own_options, *options = &own_options;
     seg_options_default(options);
-    seg_result *result = NULL;
-    seg_session *session = NULL;
+    SCOPED_RESULT *result = NULL;
+    SCOPED_SESSION *session = NULL;
     seg_random random;
     size_t wrong = 0;
     const int n = width * height;
@@ -376,8 +374,6 @@ static double wrong_of_halves(uint64_t seed, int width, int height, int patch, i
     assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
     for (int p = 0; p < n; p++)
         wrong += result->mask.label[p] != 1 + ((p % width >= width / 2) ^ swapped);
-    seg_result_free(result);
-    seg_session_close(session);
     seg_context_free(ctx);
     return (double)wrong / n;
 }
@@ -411,8 +407,8 @@ TEST(a_lost_label_is_named) {
         seg_context *ctx = seg_context_create();
         seg_options own_options, *options = &own_options;
         seg_options_default(options);
-        seg_result *result = NULL;
-        seg_session *session = NULL;
+        SCOPED_RESULT *result = NULL;
+        SCOPED_SESSION *session = NULL;
         int said = 0;
         for (int p = 0; p < WIDTH * HEIGHT; p++) {
             const int dx = abs(p % WIDTH - 40), dy = abs(p / WIDTH - 60), far = dx > dy ? dx : dy;
@@ -426,8 +422,6 @@ TEST(a_lost_label_is_named) {
         assert_ok(ctx, seg_session_open(ctx, &photo, options, &session));
         assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
         assert_int_equal(said, shut);
-        seg_result_free(result);
-        seg_session_close(session);
         seg_context_free(ctx);
     }
 }

@@ -203,8 +203,8 @@ TEST(csdp_agrees) {
     const char *problem = SEGMENT_BINARY_DIR "/ccsr.dat-s", *solution = SEGMENT_BINARY_DIR "/ccsr.sol";
     char command[1024], line[512];
     double H[p * p], b[p], M[m * m], primal = NAN, dual = NAN;
-    seg_matrix F;
-    seg_constraints groups;
+    SCOPED(seg_matrix) F;
+    SCOPED(seg_constraints) groups;
     seg_psd_quadratic_result result;
     FILE *said;
     if (system("command -v csdp >/dev/null 2>&1") != 0)
@@ -230,6 +230,4 @@ TEST(csdp_agrees) {
     assert_near(result.objective, dual, 1e-6 * fabs(dual));
     remove(problem);
     remove(solution);
-    seg_matrix_free(&F);
-    seg_constraints_free(&groups);
 }

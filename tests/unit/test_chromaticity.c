@@ -140,10 +140,9 @@ static void segment(uint16_t *sample, const char *method, seg_chromaticity chrom
 }
 
 static size_t columns_of(uint16_t *sample, const char *method, seg_chromaticity chromaticity) {
-    seg_result *result;
+    SCOPED_RESULT *result = NULL;
     segment(sample, method, chromaticity, 1, &result);
     const size_t columns = result->feature_columns;
-    seg_result_free(result);
     return columns;
 }
 
@@ -185,7 +184,7 @@ TEST(auto_is_the_default_method_with_strokes) {
 TEST(a_session_follows_its_strokes) {
     static uint16_t sample[3 * PIXELS];
     const seg_image photo = image_of(sample);
-    seg_session *session;
+    SCOPED_SESSION *session = NULL;
     seg_options options;
     SCOPED(seg_mask) scribbles;
     seg_result *first, *second, *third, *alone;
@@ -206,5 +205,4 @@ TEST(a_session_follows_its_strokes) {
     seg_result_free(second);
     seg_result_free(third);
     seg_result_free(alone);
-    seg_session_close(session);
 }

@@ -52,10 +52,9 @@ static void mark(seg_mask *scribbles) {
 }
 
 static void segment(const seg_image *photo, const char *method, int refine, const char *features, seg_result **out) {
-    seg_options options;
+    seg_options options = default_options();
     SCOPED(seg_mask) scribbles;
     mark(&scribbles);
-    seg_options_default(&options);
     options.method = method;
     options.refine = (seg_refine)refine;
     if (features)
@@ -76,11 +75,11 @@ TEST(low_bits_count_as_high_ones) {
     draw(60, 12, sample);
     read_as_png(sample, 8, &twin);
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-        seg_result *expected = NULL;
+        SCOPED_RESULT *expected = NULL;
         segment(&twin, ways[w].method, ways[w].refine, ways[w].features, &expected);
         for (size_t s = 0; s < sizeof scale / sizeof *scale; s++) {
             SCOPED(seg_image) photo, a, b;
-            seg_result *got = NULL;
+            SCOPED_RESULT *got = NULL;
             seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
             for (int i = 0; i < SAMPLES; i++)
                 deep[i] = (uint16_t)(sample[i] * scale[s][0] + scale[s][1]);
@@ -92,9 +91,7 @@ TEST(low_bits_count_as_high_ones) {
             assert_ok(&ctx, seg_overlay_draw(&ctx, &twin, &expected->mask, &style, &a));
             assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &got->mask, &style, &b));
             assert_memory_equal(a.data, b.data, SAMPLES);
-            seg_result_free(got);
         }
-        seg_result_free(expected);
     }
 }
 
@@ -102,7 +99,7 @@ TEST(low_bits_count_as_high_ones) {
 TEST(forty_of_65535_are_told_apart) {
     static uint16_t sample[SAMPLES];
     SCOPED(seg_image) photo;
-    seg_result *got = NULL;
+    SCOPED_RESULT *got = NULL;
     int wrong = 0;
     draw(40, 6, sample);
     sample[0] = sample[SAMPLES - 1] = 100;
@@ -113,7 +110,6 @@ TEST(forty_of_65535_are_told_apart) {
     for (int p = 0; p < W * H; p++)
         wrong += got->mask.label[p] != (is_disc(p) ? 1 : 2);
     assert_true(wrong < W * H / 50);
-    seg_result_free(got);
 }
 
 /* Strokes painted on a copy at 16 bits of an image of few bits, or on what 8 bits show of it, which is black. */

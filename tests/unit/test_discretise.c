@@ -123,7 +123,7 @@ TEST(odd_embeddings) {
     enum { n = 9, k = 3 };
     int32_t label[n];
     double score[n * k];
-    seg_matrix Z;
+    SCOPED(seg_matrix) Z;
     assert_ok(&ctx, seg_matrix_create(&ctx, n, k, &Z));
     assert_ok(&ctx, seg_discretise(&ctx, &Z, 1, label, score, NULL)); /* all rows zero */
     for (size_t i = 0; i < n; i++)
@@ -135,5 +135,4 @@ TEST(odd_embeddings) {
         assert_true(isfinite(score[i]));
     Z.at[4] = NAN;
     assert_int_equal(seg_discretise(&ctx, &Z, 1, label, score, NULL), SEG_ERR_USAGE);
-    seg_matrix_free(&Z);
 }

@@ -152,9 +152,9 @@ static void add_pair(polygon *p, json_t *pair) {
 
 TEST(coco) {
     for (int kind = 0; kind < KINDS; kind++) {
-        seg_mask mask;
+        SCOPED(seg_mask) mask;
         make_mask(kind, &mask);
-        seg_mask got = blank_like(&mask);
+        SCOPED(seg_mask) got = blank_like(&mask);
         json_t *all = read_json(write_as("coco", &mask, &(seg_export_about){"folder/a.jpg", NULL}));
         json_t *image = json_array_get(json_object_get(all, "images"), 0);
         json_t *annotations = json_object_get(all, "annotations"), *annotation;
@@ -195,8 +195,6 @@ TEST(coco) {
         assert_int_equal(json_array_size(json_object_get(all, "categories")), json_array_size(annotations));
         assert_same_labels(&got, &mask, "coco");
         json_decref(all);
-        seg_mask_free(&got);
-        seg_mask_free(&mask);
     }
 }
 
@@ -243,9 +241,9 @@ TEST(svg) {
     static polygon p;
     static char line[1 << 20];
     for (int kind = 0; kind < KINDS; kind++) {
-        seg_mask mask;
+        SCOPED(seg_mask) mask;
         make_mask(kind, &mask);
-        seg_mask got = blank_like(&mask);
+        SCOPED(seg_mask) got = blank_like(&mask);
         FILE *file = fopen(write_as("svg", &mask, NULL), "r");
         char expected[64];
         assert_non_null(fgets(line, sizeof line, file));
@@ -277,8 +275,6 @@ TEST(svg) {
         }
         fclose(file);
         assert_same_labels(&got, &mask, "svg");
-        seg_mask_free(&got);
-        seg_mask_free(&mask);
     }
 }
 
@@ -286,9 +282,9 @@ TEST(yolo) {
     static polygon p;
     static char line[1 << 20];
     for (int kind = 0; kind < KINDS; kind++) {
-        seg_mask mask;
+        SCOPED(seg_mask) mask;
         make_mask(kind, &mask);
-        seg_mask got = blank_like(&mask);
+        SCOPED(seg_mask) got = blank_like(&mask);
         FILE *file = fopen(write_as("yolo", &mask, NULL), "r");
         while (fgets(line, sizeof line, file)) {
             char *at = line, *end;
@@ -308,8 +304,6 @@ TEST(yolo) {
         }
         fclose(file);
         assert_same_labels(&got, &mask, "yolo");
-        seg_mask_free(&got);
-        seg_mask_free(&mask);
     }
 }
 
@@ -370,13 +364,13 @@ TEST(npy) {
 
 TEST(masks) {
     for (int kind = 0; kind < KINDS; kind++) {
-        seg_mask mask;
+        SCOPED(seg_mask) mask;
         make_mask(kind, &mask);
-        seg_mask got = blank_like(&mask);
+        SCOPED(seg_mask) got = blank_like(&mask);
         const char *folder = write_as("masks", &mask, NULL);
         for (int label = 1; label <= SEG_MAX_LABELS; label++) {
             char path[600];
-            seg_raster raster;
+            SCOPED(seg_raster) raster;
             snprintf(path, sizeof path, "%s/label-%d.png", folder, label);
             if (!count_label(&mask, label)) {
                 unlink(path); /* of the mask before */
@@ -389,11 +383,8 @@ TEST(masks) {
                 if (raster.sample8[i])
                     got.label[i] = (uint8_t)label;
             }
-            seg_raster_free(&raster);
         }
         assert_same_labels(&got, &mask, "masks");
-        seg_mask_free(&got);
-        seg_mask_free(&mask);
     }
 }
 

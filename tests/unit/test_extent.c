@@ -177,8 +177,8 @@ static size_t of_area(seg_balance balance, int disc, int ground, uint64_t seed) 
     seg_context *ctx = seg_context_create();
     seg_options own_options, *options = &own_options;
     seg_options_default(options);
-    seg_result *result = NULL;
-    seg_session *session = NULL;
+    SCOPED_RESULT *result = NULL;
+    SCOPED_SESSION *session = NULL;
     seg_random random;
     size_t found = 0;
     seg_random_seed(&random, seed, 11);
@@ -196,8 +196,6 @@ static size_t of_area(seg_balance balance, int disc, int ground, uint64_t seed) 
     assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
     for (int p = 0; p < WIDTH * HEIGHT; p++)
         found += p % WIDTH > 150 && result->mask.label[p] == disc;
-    seg_result_free(result);
-    seg_session_close(session);
     seg_context_free(ctx);
     return found;
 }

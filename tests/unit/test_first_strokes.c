@@ -46,7 +46,7 @@ static void dot(scene *s, int x, int y, int radius, int label) {
 
 /* IoU of label 1 of the truth with `label` of the mask. */
 static double iou_of(scene *s, const seg_options *options, int label) {
-    seg_result *result = NULL;
+    SCOPED_RESULT *result = NULL;
     int both = 0, either = 0;
     assert_ok(&s->ctx, seg_segment_photo(&s->ctx, &s->photo, &s->scribbles, NULL, options, &result));
     for (int p = 0; p < PIXELS; p++) {
@@ -54,7 +54,6 @@ static double iou_of(scene *s, const seg_options *options, int label) {
         both += is && should;
         either += is || should;
     }
-    seg_result_free(result);
     return (double)both / either;
 }
 
@@ -68,8 +67,7 @@ TEST(one_stroke_finds_the_object) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int label = 1; label <= 7; label += 6) { /* whatever its number */
             SCOPED(scene) s;
-            seg_options options;
-            seg_options_default(&options);
+            seg_options options = default_options();
             scene_make(WIDTH, HEIGHT, 0, cases[i].region, &s);
             dot(&s, cases[i].x, cases[i].y, cases[i].radius, label);
             const double iou = iou_of(&s, &options, label);
@@ -85,9 +83,8 @@ TEST(one_stroke_finds_the_object) {
 /* Nobody knows what is an object there; the stroke has its label, and nothing else fails. */
 TEST(one_stroke_without_an_object) {
     SCOPED(scene) s;
-    seg_options options;
+    seg_options options = default_options();
     seg_result *result = NULL;
-    seg_options_default(&options);
     scene_make(WIDTH, HEIGHT, 0, nothing, &s);
     memset(s.photo.data, 90, 3 * PIXELS);
     dot(&s, 75, 55, 3, 1);
@@ -102,22 +99,19 @@ TEST(one_stroke_without_an_object) {
 /* The last label leaves no number for the rest. */
 TEST(the_last_label_is_alone) {
     SCOPED(scene) s;
-    seg_options options;
-    seg_result *result = NULL;
-    seg_options_default(&options);
+    seg_options options = default_options();
+    SCOPED_RESULT *result = NULL;
     scene_make(WIDTH, HEIGHT, 0, disc, &s);
     dot(&s, 70, 50, 3, SEG_MAX_LABELS);
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
     assert_int_equal(result->k, 1);
-    seg_result_free(result);
 }
 
 /* A dot in the object and one beside it. With `object` the frame says which side the rest is on. */
 TEST(two_dots_find_it_too) {
     for (int object = 0; object < 2; object++) {
         SCOPED(scene) s;
-        seg_options options;
-        seg_options_default(&options);
+        seg_options options = default_options();
         options.object = object;
         scene_make(WIDTH, HEIGHT, 0, disc, &s);
         dot(&s, 70, 50, 3, 1);
@@ -129,10 +123,9 @@ TEST(two_dots_find_it_too) {
 /* A session's answer is that of a fresh run, and the same with any number of threads. */
 TEST(a_session_answers_the_first_stroke) {
     SCOPED(scene) s;
-    seg_options options;
-    seg_session *session = NULL;
+    seg_options options = default_options();
+    SCOPED_SESSION *session = NULL;
     seg_result *result[2] = {NULL};
-    seg_options_default(&options);
     scene_make(WIDTH, HEIGHT, 0, disc, &s);
     dot(&s, 70, 50, 3, 1);
     assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
@@ -140,7 +133,6 @@ TEST(a_session_answers_the_first_stroke) {
     s.ctx.threads = 3;
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result[1]));
     assert_memory_equal(result[0]->mask.label, result[1]->mask.label, PIXELS);
-    seg_session_close(session);
     seg_result_free(result[0]);
     seg_result_free(result[1]);
 }
@@ -175,8 +167,7 @@ TEST(a_box_finds_the_object) {
     for (size_t i = 0; i < sizeof regions / sizeof *regions; i++)
         for (int beyond = 1; beyond <= 11; beyond += 5) {
             SCOPED(scene) s;
-            seg_options options;
-            seg_options_default(&options);
+            seg_options options = default_options();
             scene_make(WIDTH, HEIGHT, 0, regions[i], &s);
             options.box = box_of(&s, beyond);
             if (memcmp(&options.box, &whole, sizeof whole) == 0)
@@ -192,9 +183,8 @@ TEST(a_box_finds_the_object) {
  */
 TEST(strokes_and_a_box) {
     SCOPED(scene) s;
-    seg_options options;
-    seg_result *result = NULL;
-    seg_options_default(&options);
+    seg_options options = default_options();
+    SCOPED_RESULT *result = NULL;
     scene_make(WIDTH, HEIGHT, 0, disc, &s);
     options.box = (seg_box){40, 20, 62, 62};
     dot(&s, 20, 100, 2, 4);
@@ -207,15 +197,13 @@ TEST(strokes_and_a_box) {
         else if (!inside)
             assert_int_equal(result->mask.label[p], 9);
     }
-    seg_result_free(result);
 }
 
 /* Label 2 alone is the background's: it corrects what the box took for the object. */
 TEST(a_stroke_of_the_background_in_a_box) {
     SCOPED(scene) s;
-    seg_options options;
-    seg_result *result = NULL;
-    seg_options_default(&options);
+    seg_options options = default_options();
+    SCOPED_RESULT *result = NULL;
     scene_make(WIDTH, HEIGHT, 0, two_discs, &s);
     options.box = (seg_box){12, 27, 128, 56};
     dot(&s, 112, 55, 6, 2);
@@ -224,7 +212,6 @@ TEST(a_stroke_of_the_background_in_a_box) {
     assert_int_equal(result->mask.label[55 * WIDTH + 112], 2);
     assert_int_equal(result->mask.label[55 * WIDTH + 40], 1);
     assert_int_equal(result->mask.label[2 * WIDTH + 2], 2);
-    seg_result_free(result);
 }
 
 static int never_back(void *user, double done, const char *stage) {
@@ -237,11 +224,10 @@ static int never_back(void *user, double done, const char *stage) {
 
 TEST(progress_of_a_box_does_not_go_back) {
     SCOPED(scene) s;
-    seg_options options;
-    seg_session *session = NULL;
-    seg_result *result = NULL;
+    seg_options options = default_options();
+    SCOPED_SESSION *session = NULL;
+    SCOPED_RESULT *result = NULL;
     double last = 0;
-    seg_options_default(&options);
     scene_make(WIDTH, HEIGHT, 0, disc, &s);
     options.box = box_of(&s, 3);
     assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
@@ -250,17 +236,14 @@ TEST(progress_of_a_box_does_not_go_back) {
     s.ctx.progress_user = &last;
     assert_ok(&s.ctx, seg_session_segment(&s.ctx, session, NULL, NULL, &result));
     assert_near(last, 1, 1e-12);
-    seg_session_close(session);
-    seg_result_free(result);
 }
 
 /* Without strokes: in a session, once more, and with any number of threads. */
 TEST(a_box_gives_the_same_bytes) {
     SCOPED(scene) s;
-    seg_options options;
+    seg_options options = default_options();
     seg_session *session = NULL;
     seg_result *result[3] = {NULL};
-    seg_options_default(&options);
     scene_make(WIDTH, HEIGHT, 0, disc, &s);
     options.box = box_of(&s, 4);
     assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
@@ -279,9 +262,8 @@ TEST(a_box_gives_the_same_bytes) {
 /* One pixel, one colour, and an image that is smaller than a patch. */
 TEST(boxes_at_the_edges) {
     SCOPED(scene) s;
-    seg_options options;
+    seg_options options = default_options();
     seg_result *result = NULL;
-    seg_options_default(&options);
     scene_make(WIDTH, HEIGHT, 0, nothing, &s);
     memset(s.photo.data, 90, 3 * PIXELS);
     const seg_box boxes[] = {{149, 109, 1, 1}, {0, 0, 1, 110}, {0, 0, 149, 110}, {30, 30, 50, 50}};
@@ -310,9 +292,8 @@ TEST(boxes_at_the_edges) {
 
 TEST(boxes_that_do_not_fit) {
     SCOPED(scene) s;
-    seg_options options;
+    seg_options options = default_options();
     seg_result *result = NULL;
-    seg_options_default(&options);
     scene_make(WIDTH, HEIGHT, 0, disc, &s);
     const seg_box beyond[] = {{100, 50, 51, 10}, {0, 100, 10, 11}, {200, 0, 1, 1}};
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {

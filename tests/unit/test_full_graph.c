@@ -107,7 +107,7 @@ static int stop(void *user, double done, const char *stage) {
 }
 
 TEST(what_cannot_be_is_refused) {
-    seg_matrix X;
+    SCOPED(seg_matrix) X;
     seg_csr W;
     seg_graph_spec spec = {.kind = SEG_GRAPH_FULL, .sigma_scale = 1};
     make_points(&ctx, SEG_FULL_NODES + 1, 3, &X);
@@ -124,5 +124,4 @@ TEST(what_cannot_be_is_refused) {
     ctx.progress = stop;
     assert_fails(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL), SEG_ERR_CANCELLED, "cancelled");
     assert_null(W.start);
-    seg_matrix_free(&X);
 }

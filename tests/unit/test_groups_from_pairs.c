@@ -329,9 +329,9 @@ TEST(meets_what_is_left) {
 TEST(finds_stretches) {
     enum { WIDTH = 90, HEIGHT = 4, SIZE = WIDTH * HEIGHT };
     seg_random random;
-    seg_matrix X, Z;
-    seg_csr W;
-    seg_constraints classes, pairs, groups;
+    SCOPED(seg_matrix) X, Z;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_constraints) classes, pairs, groups;
     seg_random_seed(&random, 5, 0);
     assert_ok(&ctx, seg_matrix_create(&ctx, SIZE, 2, &X));
     assert_ok(&ctx, seg_matrix_create(&ctx, SIZE, 2, &Z));
@@ -365,10 +365,4 @@ TEST(finds_stretches) {
     }
     assert_true(named > 100);
     assert_int_equal(wrong, 0);
-    seg_constraints_free(&classes);
-    seg_constraints_free(&pairs);
-    seg_constraints_free(&groups);
-    seg_matrix_free(&X);
-    seg_matrix_free(&Z);
-    seg_csr_free(&W);
 }

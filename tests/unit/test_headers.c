@@ -19,10 +19,10 @@ enum { READERS = sizeof readers / sizeof *readers };
 /* Whether rows of numbers are read under a first row; *rows is how many were. */
 static seg_status read_as(int reader, const char *first, const char *rest, size_t *rows) {
     seg_status status = SEG_OK;
-    seg_matrix X = {0};
-    seg_labels labels = {0};
-    seg_csr graph = {0};
-    seg_constraints pairs = {0};
+    SCOPED(seg_matrix) X = {0};
+    SCOPED(seg_labels) labels = {0};
+    SCOPED(seg_csr) graph = {0};
+    SCOPED(seg_constraints) pairs = {0};
     FILE *file = fopen(FILE_NAME, "wb");
     assert_non_null(file);
     fprintf(file, "%s%s", first, rest);
@@ -51,10 +51,6 @@ static seg_status read_as(int reader, const char *first, const char *rest, size_
         status = seg_labels_read(&ctx, FILE_NAME, 2, &labels);
         *rows = labels.n;
     }
-    seg_matrix_free(&X);
-    seg_labels_free(&labels);
-    seg_csr_free(&graph);
-    seg_constraints_free(&pairs);
     return status;
 }
 

@@ -210,7 +210,7 @@ TEST(opacity) {
                                     NULL,
                                     any};
                     const double most = (1 << bits) - 1;
-                    seg_raster r;
+                    SCOPED(seg_raster) r;
                     write_page(&p);
                     if (samples == 2 && planar == PLANARCONFIG_SEPARATE) { /* libvips mixes them up */
                         assert_fails(&ctx, seg_raster_read(&ctx, PATH, &r), SEG_ERR_INPUT, "channels apart");
@@ -230,7 +230,6 @@ TEST(opacity) {
                         else if (a > 0)
                             assert_true(fabs(got - fmin(most, v * most / a)) <= 0.5 + 1e-9);
                     }
-                    seg_raster_free(&r);
                 }
 }
 

@@ -260,7 +260,7 @@ TEST(islands_are_listed) {
                  {0, 1, 8, 1, 'b', 6, 1, 8, 3, 4},  {-9, 1, 8, 0, 0, 0, 0, 0, 0, 0}};
     uint8_t label[PIXELS], marks[PIXELS];
     const seg_patch_grid grid = seg_patch_grid_make(SIDE, SIDE, 2);
-    seg_matrix score = {0};
+    SCOPED(seg_matrix) score = {0};
     assert_ok(&ctx, seg_matrix_create(&ctx, 16, 3, &score));
     for (int p = 0; p < PIXELS; p++) {
         label[p] = (uint8_t)((map[p] | 32) - 'a');
@@ -294,7 +294,6 @@ TEST(islands_are_listed) {
         assert_true(found[0].left == cases[i].left && found[0].right == cases[i].right);
         assert_true(found[0].top == cases[i].top && found[0].bottom == cases[i].bottom);
     }
-    seg_matrix_free(&score);
 }
 
 /* Two discs on one ground, the second of a colour between the first's and the ground's. */
@@ -317,7 +316,7 @@ TEST(what_evidence_would_remove_is_named) {
     static uint8_t data[3 * WIDTH * HEIGHT];
     const seg_image photo = {WIDTH, HEIGHT, 8, 0, data};
     int named = 0, stays = 0;
-    seg_mask scribbles;
+    SCOPED(seg_mask) scribbles;
     assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
     for (int p = 0; p < WIDTH * HEIGHT; p++) {
         const int x = p % WIDTH, y = p / WIDTH - 30;
@@ -330,8 +329,7 @@ TEST(what_evidence_would_remove_is_named) {
         double share = 0;
         draw_discs(0.1 * (step % 11), (uint64_t)(3 + step / 11), WIDTH, HEIGHT, data);
         for (int judged = 0; judged < 2; judged++) {
-            seg_options options;
-            seg_options_default(&options);
+            seg_options options = default_options();
             options.chromaticity = SEG_CHROMATICITY_OFF; /* the steps between the colours are those of L, a and b */
             options.islands.usual = judged ? SEG_ISLANDS_AUTO : SEG_ISLANDS_KEEP;
             assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, NULL, &options, &result[judged]));
@@ -359,7 +357,6 @@ TEST(what_evidence_would_remove_is_named) {
         seg_result_free(result[1]);
     }
     assert_true(named > 0 && stays > 0);
-    seg_mask_free(&scribbles);
 }
 
 /* Scribbles of 1 and 2 that are also tried as other labels; 3 regions, one label, none, and strokes in three. */
@@ -379,9 +376,8 @@ static void two_regions_have_an_object(seg_context *ctx, const seg_image *photo,
         const size_t pixels = (size_t)photo->width * (size_t)photo->height;
         const int object = cases[i].first < cases[i].second ? cases[i].first : cases[i].second;
         SCOPED(seg_mask) own;
-        seg_options options;
-        seg_result *result = NULL;
-        seg_options_default(&options);
+        seg_options options = default_options();
+        SCOPED_RESULT *result = NULL;
         options.islands.usual = SEG_ISLANDS_KEEP;
         options.k = cases[i].k;
         assert_ok(ctx, seg_options_set(ctx, &options, "object", ""));
@@ -400,7 +396,6 @@ static void two_regions_have_an_object(seg_context *ctx, const seg_image *photo,
         else /* the smaller label's second disc goes; where that label is the ground, nothing does */
             assert_int_equal(result->mask.label[30 * photo->width + 90],
                              object == cases[i].first ? cases[i].second : cases[i].first);
-        seg_result_free(result);
     }
 }
 
@@ -432,7 +427,7 @@ TEST(the_option_removes_the_other_disc) {
                 {"object", "1", "auto", 0},           {"object", "1", "walk", 0}};
     for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
         for (int refine = 0; refine < 2; refine++) {
-            seg_result *result = NULL;
+            SCOPED_RESULT *result = NULL;
             seg_options_default(&options);
             assert_int_equal(options.islands.usual, SEG_ISLANDS_AUTO);
             options.islands.usual = SEG_ISLANDS_KEEP;
@@ -443,19 +438,17 @@ TEST(the_option_removes_the_other_disc) {
             assert_int_equal(result->mask.label[30 * WIDTH + 30], 1);
             assert_int_equal(result->mask.label[30 * WIDTH + 90], ways[way].stays ? 1 : 2);
             assert_int_equal(result->regions, 2);
-            seg_result_free(result);
         }
     two_regions_have_an_object(&ctx, &photo, &scribbles);
     /* A must-link says that the other disc is of the region: it stays, whatever the rule. Patches of 5: 24 x 12. */
     for (int all = 0; all < 2; all++) {
         SCOPED(seg_constraints) pairs;
-        seg_result *result = NULL;
+        SCOPED_RESULT *result = NULL;
         assert_ok(&ctx, seg_constraints_create(&ctx, 24 * 12, &pairs));
         assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){6 * 24 + 6, 6 * 24 + 18, 1, 1}));
         seg_options_default(&options);
         options.islands.usual = all ? SEG_ISLANDS_REMOVE : SEG_ISLANDS_AUTO;
         assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, &pairs, &options, &result));
         assert_int_equal(result->mask.label[30 * WIDTH + 90], 1);
-        seg_result_free(result);
     }
 }

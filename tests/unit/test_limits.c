@@ -103,7 +103,7 @@ static int halves(int x, int y, int width, int height) {
 /* A limit changes the plan, and the plan's options give the same bytes without it. */
 TEST(adapted_plans_give_the_same_bytes_anywhere) {
     scene s;
-    seg_options options;
+    seg_options options = default_options();
     seg_result *adapted = NULL, *again = NULL, *free_of_limits = NULL;
     if (!MEASURED)
         skip();
@@ -112,7 +112,6 @@ TEST(adapted_plans_give_the_same_bytes_anywhere) {
         for (int x = 20; x < 380; x += 40)
             s.scribbles.label[y * 400 + x] = s.truth.label[y * 400 + x];
     s.scribbles.labels = 3;
-    seg_options_default(&options);
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &free_of_limits));
     assert_string_equal(free_of_limits->plan.adapted, "");
     s.ctx.max_memory = free_of_limits->plan.asked - MEGA;
@@ -152,9 +151,8 @@ TEST(every_kind_of_method_keeps_the_limit) {
     s.scribbles.labels = 3;
     for (int l = 0; l < LIMITS; l++)
         for (int m = 0; m < METHODS; m++) {
-            seg_options options;
+            seg_options options = default_options();
             seg_result *result, *again;
-            seg_options_default(&options);
             options.method = method[m];
             options.restarts = 1;
             malloc_trim(0);
@@ -296,11 +294,10 @@ static int stop(void *user, double done, const char *stage) {
 
 TEST(eigenvectors_hear_a_wish_to_stop) {
     SCOPED(scene) s;
-    seg_options options;
+    seg_options options = default_options();
     seg_result *plain = NULL, *after = NULL;
     stopper asked = {0, -1};
     scene_make(240, 180, 0, halves, &s);
-    seg_options_default(&options);
     options.method = "ncut";
     options.k = 3;
     s.ctx.progress = stop;
@@ -321,9 +318,8 @@ TEST(eigenvectors_hear_a_wish_to_stop) {
 
 TEST(clusterings_are_planned) {
     SCOPED(seg_matrix) X;
-    seg_options defaults;
+    seg_options defaults = default_options();
     size_t bytes = 0, more = 0;
-    seg_options_default(&defaults);
     assert_ok(&ctx, seg_matrix_create(&ctx, 20000, 8, &X));
     seg_problem problem = {.n = 20000, .k = 5, .features = &X, .restarts = 1};
     defaults.graph.kind = SEG_GRAPH_KNN;

@@ -52,16 +52,14 @@ static void cluster(seg_context *ctx, const seg_method *method, found *out) {
 }
 
 static void segment(seg_context *ctx, found *out) {
-    seg_options options;
-    seg_result *result = NULL;
-    seg_options_default(&options);
+    seg_options options = default_options();
+    SCOPED_RESULT *result = NULL;
     out->status = seg_segment_photo(ctx, &all.s.photo, &all.s.scribbles, NULL, &options, &result);
     if (out->status == SEG_OK) {
         out->count = LONGEST;
         for (size_t i = 0; i < LONGEST; i++)
             out->label[i] = result->mask.label[i];
     }
-    seg_result_free(result);
 }
 
 /* The complete graph: ARPACK. */

@@ -110,7 +110,7 @@ static int run_all(fixture *f, const seg_problem *problem, int apart, seg_status
     int failed = 0;
     for (int m = 0; seg_method_at(m); m++) {
         const seg_method *method = seg_method_at(m);
-        seg_clustering found = {0};
+        SCOPED(seg_clustering) found = {0};
         if (!can_run(method, problem))
             continue;
         f->warnings = 0;
@@ -123,7 +123,6 @@ static int run_all(fixture *f, const seg_problem *problem, int apart, seg_status
             print_error("%s, %s: status %d: %s\n", what, method->name, (int)status, wrong ? wrong : f->ctx.message);
             failed++;
         }
-        seg_clustering_free(&found);
     }
     return failed;
 }

@@ -67,7 +67,7 @@ static int compare(fixture *f, const seg_matrix *turned, const seg_constraints *
     int failed = 0;
     for (int m = 0; seg_method_at(m); m++) {
         const seg_method *method = seg_method_at(m);
-        seg_clustering plain, found;
+        SCOPED(seg_clustering) plain, found;
         if (constraints == NULL && method->needs & SEG_NEEDS_CONSTRAINTS)
             continue;
         assert_ok(&f->ctx, run(&f->ctx, method, &f->X, full, constraints, &plain));
@@ -78,8 +78,6 @@ static int compare(fixture *f, const seg_matrix *turned, const seg_constraints *
             print_error("%s, %s: %s\n", what, method->name, status ? f->ctx.message : "another result");
             failed++;
         }
-        seg_clustering_free(&plain);
-        seg_clustering_free(&found);
     }
     return failed;
 }
@@ -97,14 +95,13 @@ TEST(the_unit_of_all_columns_changes_nothing) {
             for (int u = 0; u < DECIMAL + BINARY; u++) {
                 const double unit = u < DECIMAL ? decimal[u] : ldexp(1, binary[u - DECIMAL]),
                              factor[COLUMNS] = {unit, unit};
-                seg_matrix turned;
+                SCOPED(seg_matrix) turned;
                 char what[80];
                 if (c + full > 0 && (u + c + full) % 4)
                     continue;
                 snprintf(what, sizeof what, "times %g, constraints %d, graph %d", unit, c, full);
                 times(&f->ctx, &f->X, factor, &turned);
                 failed += compare(f, &turned, given[c], full, u >= DECIMAL, what);
-                seg_matrix_free(&turned);
             }
     assert_int_equal(failed, 0);
 }
@@ -210,7 +207,7 @@ TEST(any_weight_of_a_constraint_passes_in_silence) {
             for (int m = 0; seg_method_at(m); m++) {
                 char text[200];
                 capture c;
-                seg_clustering found;
+                SCOPED(seg_clustering) found;
                 int must = 0, cannot = 0;
                 for (size_t p = 0; p < f->pairs.pairs; p++) {
                     const int first = f->pairs.pair[p].sign > 0 ? !must++ : 0;
@@ -235,7 +232,6 @@ TEST(any_weight_of_a_constraint_passes_in_silence) {
                                 f->ctx.message);
                     failed++;
                 }
-                seg_clustering_free(&found);
             }
     assert_int_equal(failed, 0);
 }

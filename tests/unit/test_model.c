@@ -41,8 +41,7 @@ static void make(int number, int width, int height, scene *out) {
 
 static seg_status apply_model(seg_context *ctx, const seg_model *model, const seg_image *photo,
                               const seg_mask *scribbles, const seg_options *options, seg_result **out) {
-    seg_options own;
-    seg_options_default(&own);
+    seg_options own = default_options();
     own = options ? *options : own;
     own.model = model;
     return seg_segment_photo(ctx, photo, scribbles, NULL, &own, out);
@@ -79,7 +78,7 @@ static int count_of(const seg_mask *mask, int label) {
 
 TEST(three_images_teach_a_fourth) {
     SCOPED(scene) s;
-    seg_result *result;
+    SCOPED_RESULT *result = NULL;
     make(4, WIDTH, HEIGHT, &s);
     seg_model *model = learn(&s.ctx, 3);
     assert_ok(&s.ctx, apply_model(&s.ctx, model, &s.photo, NULL, NULL, &result));
@@ -87,7 +86,6 @@ TEST(three_images_teach_a_fourth) {
     assert_int_equal(result->k, 4); /* the fourth is what nothing fits */
     assert_int_equal(result->mask.labels, 3);
     assert_int_equal(count_of(&result->mask, SEG_VOID), 0);
-    seg_result_free(result);
     seg_model_free(model);
 }
 
@@ -185,8 +183,7 @@ static void assert_columns(const seg_result *r) {
 TEST(strokes_keep_their_labels_and_may_bring_new_ones) {
     SCOPED(scene) s;
     seg_result *result;
-    seg_options options;
-    seg_options_default(&options);
+    seg_options options = default_options();
     options.probability = 1;
     make(4, WIDTH, HEIGHT, &s);
     seg_model *model = learn(&s.ctx, 3);
@@ -357,13 +354,12 @@ TEST(misuse_is_refused) {
     SCOPED(scene) s, t;
     seg_model *empty, *read;
     seg_result *result;
-    seg_options options;
+    seg_options options = default_options();
     AUTOFREE void *bytes;
     size_t size;
     make(0, WIDTH, HEIGHT, &s);
     make(0, WIDTH + 1, HEIGHT, &t);
     seg_context *ctx = &s.ctx;
-    seg_options_default(&options);
     options.graph.kind = SEG_GRAPH_FULL;
     assert_refused(ctx, seg_model_create(ctx, &options, &empty), SEG_ERR_USAGE, "graph of nearest neighbours");
     assert_null(empty);
@@ -494,11 +490,10 @@ TEST(smoothing_solves_its_system) {
 TEST(a_session_has_the_bytes_of_a_call) {
     SCOPED(scene) s;
     seg_result *a, *b;
-    seg_session *session;
-    seg_options options;
+    SCOPED_SESSION *session = NULL;
+    seg_options options = default_options();
     make(4, WIDTH, HEIGHT, &s);
     seg_model *model = learn(&s.ctx, 3);
-    seg_options_default(&options);
     options.model = model;
     assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
     for (int i = 0; i < 3; i++) { /* with strokes and without */
@@ -509,6 +504,5 @@ TEST(a_session_has_the_bytes_of_a_call) {
         seg_result_free(a);
         seg_result_free(b);
     }
-    seg_session_close(session);
     seg_model_free(model);
 }

@@ -84,8 +84,7 @@ TEST(ranges_hold) {
 
 TEST(methods_and_parameters) {
     char text[64];
-    seg_options options;
-    seg_options_default(&options);
+    seg_options options = default_options();
     assert_int_equal(seg_options_set(&ctx, &options, "param", "m=3"), SEG_ERR_USAGE);
     assert_fails(&ctx, seg_options_set(&ctx, &options, "method", "magic"), SEG_ERR_USAGE, "magic");
     assert_ok(&ctx, seg_options_set(&ctx, &options, "method", "CCSKL"));
@@ -103,8 +102,7 @@ TEST(methods_and_parameters) {
 TEST(numbers_and_room) {
     static const char *const refused[] = {"1,2", "-1", "local", "inf"};
     char text[512];
-    seg_options options;
-    seg_options_default(&options);
+    seg_options options = default_options();
     assert_ok(&ctx, seg_options_set(&ctx, &options, "sigma", "0.25"));
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         assert_int_equal(seg_options_set(&ctx, &options, "sigma", refused[i]), SEG_ERR_USAGE);
@@ -145,10 +143,9 @@ TEST(decisions_follow_the_run) {
         {"object", "1", {cuts, 100, 100, 1, 2, 2, 1, 0, 0}, "00001000"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        seg_options options;
+        seg_options options = default_options();
         seg_decision out[SEG_DECISIONS];
         char on[SEG_DECISIONS + 1] = "";
-        seg_options_default(&options);
         assert_ok(&ctx, seg_options_set(&ctx, &options, cases[i].option, cases[i].value));
         seg_decide(&options, &cases[i].run, out);
         for (int d = 0; d < SEG_DECISIONS; d++)
@@ -173,8 +170,7 @@ TEST(versions_shake_hands) {
     seg_options *options = NULL;
     char text[64];
     assert_ok(&ctx, seg_options_create(&ctx, &options));
-    seg_options usual;
-    seg_options_default(&usual);
+    seg_options usual = default_options();
     assert_memory_equal(options, &usual, sizeof usual);
     seg_options_want(options, SEG_WANT_PROBABILITY | SEG_WANT_FIXED);
     assert_true(options->probability && !options->uncertainty && options->fixed);

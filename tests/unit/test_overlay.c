@@ -140,8 +140,8 @@ TEST(same_as_looking_around_each_pixel) {
         int width = 1 + (int)seg_random_below(&random, 50), height = 1 + (int)seg_random_below(&random, 150);
         int outline = 2 + (int)seg_random_below(&random, 9);
         seg_overlay_style style = {0, outline};
-        seg_image photo = plain(width, height, 100), out, other;
-        seg_mask mask;
+        SCOPED(seg_image) photo = plain(width, height, 100), out, other;
+        SCOPED(seg_mask) mask;
         assert_ok(&ctx, seg_mask_create(&ctx, width, height, &mask));
         for (int i = 0; i < width * height; i++)
             mask.label[i] = (uint8_t)(seg_random_below(&random, 60) == 0 ? 255 * seg_random_below(&random, 2)
@@ -165,10 +165,6 @@ TEST(same_as_looking_around_each_pixel) {
                     }
                 assert_grey(&out, x, y, !mask.label[y * width + x] ? 100 : dark ? 0 : light ? 255 : 100);
             }
-        seg_image_free(&out);
-        seg_image_free(&other);
-        seg_mask_free(&mask);
-        seg_image_free(&photo);
     }
 }
 

@@ -120,15 +120,14 @@ TEST(in_a_mask) {
     static const char *const cases[][2] = {{"auto", "auto"}, {"keep", "auto"}, {"auto", "walk"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         SCOPED(seg_mask) scribbles;
-        seg_options options;
-        seg_result *result = NULL;
+        seg_options options = default_options();
+        SCOPED_RESULT *result = NULL;
         draw(&s, deep, data, marks, label);
         assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
         for (int y = 0; y < HEIGHT; y++) /* the object's stroke above, the other below: walks cut the black in two */
             for (int x = LEFT; x < RIGHT; x++)
                 scribbles.label[y * WIDTH + x] = y >= 2 && y < 12 ? 1 : y >= 20 && y < 28 ? 2 : 0;
         scribbles.labels = 2;
-        seg_options_default(&options);
         options.probability = 1;
         options.patch = 2;
         assert_ok(&ctx, seg_options_set(&ctx, &options, "balance", "off"));
@@ -143,6 +142,5 @@ TEST(in_a_mask) {
                 assert_true(result->probability[2 * p + c] >= result->probability[2 * p + !c]);
         }
         assert_int_equal(cut > 0, i > 0);
-        seg_result_free(result);
     }
 }

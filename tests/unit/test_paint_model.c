@@ -153,8 +153,7 @@ TEST(the_command_names_the_model) {
     static char photo[] = "new.png", scribbles[] = "new-scribbles.png", mask[] = "new-mask.png";
     const paint_paths paths = {.photo = photo, .scribbles = scribbles, .mask = mask};
     seg_context *ctx = seg_context_create();
-    seg_options options;
-    seg_options_default(&options);
+    seg_options options = default_options();
     for (int drawn = 0; drawn < 2; drawn++) {
         AUTOFREE char *text = paint_command(ctx, &paths, &options, 1, drawn, "it's a.model");
         assert_string_equal(text, drawn ? "segment new.png --scribbles new-scribbles.png --model 'it'\\''s a.model'"

@@ -75,7 +75,7 @@ static void choose_method(fixture *f, int m) {
 
 TEST(every_method_segments_it) {
     for (int m = -1; m < 0 || seg_method_at(m); m++) {
-        seg_result *result = NULL;
+        SCOPED_RESULT *result = NULL;
         choose_method(f, m);
         assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
         double value = accuracy(f, &result->mask);
@@ -92,12 +92,11 @@ TEST(every_method_segments_it) {
             if (f->scribbles.label[p] && m < 0)
                 assert_int_equal(result->mask.label[p], f->scribbles.label[p]);
         }
-        seg_result_free(result);
     }
 }
 
 TEST(label_numbers_are_kept) {
-    seg_result *result = NULL;
+    SCOPED_RESULT *result = NULL;
     for (int p = 0; p < PIXELS; p++) { /* labels 1, 7, 250 */
         f->scribbles.label[p] = (uint8_t)(f->scribbles.label[p] == 2   ? 7
                                           : f->scribbles.label[p] == 3 ? 250
@@ -114,12 +113,11 @@ TEST(label_numbers_are_kept) {
     seg_scores scores;
     assert_ok(&f->ctx, seg_score(&f->ctx, &table, &scores));
     assert_true(scores.error_rate < 0.01);
-    seg_result_free(result);
 }
 
 TEST(regions_without_strokes_are_found_and_numbered_after) {
     for (int m = -1; m < 0 || seg_method_at(m); m++) {
-        seg_result *result = NULL;
+        SCOPED_RESULT *result = NULL;
         int other[4] = {0};
         for (int p = 0; p < PIXELS; p++) /* label 2 is not marked; 3 becomes 5 */
             f->scribbles.label[p] = (uint8_t)(f->scribbles.label[p] == 1 ? 1 : f->scribbles.label[p] >= 3 ? 5 : 0);
@@ -133,28 +131,25 @@ TEST(regions_without_strokes_are_found_and_numbered_after) {
                 other[result->mask.label[p] == 6]++;
         assert_true(accuracy(f, &result->mask) > 0.95);
         assert_true(other[1] > 10 * other[0]);
-        seg_result_free(result);
     }
 }
 
 TEST(no_strokes_need_k) {
-    seg_result *result = NULL;
+    SCOPED_RESULT *result = NULL;
     assert_fails(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, NULL, NULL, &f->options, &result), SEG_ERR_USAGE,
                  "set k");
     f->options.k = 3;
     assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, NULL, NULL, &f->options, &result));
     assert_string_equal(result->method->name, "ncut");
     assert_true(accuracy(f, &result->mask) > 0.9);
-    seg_result_free(result);
 }
 
 TEST(sampled_pairs_do_nearly_as_well) {
-    seg_result *result = NULL;
+    SCOPED_RESULT *result = NULL;
     f->options.sample_pairs = 30;
     assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
     assert_true(result->pairs > 30 && result->pairs <= 180);
     assert_true(accuracy(f, &result->mask) > 0.95);
-    seg_result_free(result);
 }
 
 TEST(listed_pairs_count) {
@@ -252,7 +247,7 @@ TEST(every_option_is_checked) {
 
 TEST(sizes_must_agree) {
     seg_mask small;
-    seg_result *result = NULL;
+    SCOPED_RESULT *result = NULL;
     assert_ok(&f->ctx, seg_mask_create(&f->ctx, 10, 10, &small));
     assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &small, NULL, &f->options, &result), SEG_ERR_INPUT);
     seg_mask_free(&small);
@@ -264,7 +259,6 @@ TEST(sizes_must_agree) {
     assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
     for (int p = 0; p < PIXELS; p++)
         assert_int_equal(result->mask.label[p], 1);
-    seg_result_free(result);
 }
 
 /* A single pixel with a single mark; and an image beyond 0.6 megapixels, whose patches grow. */
@@ -309,7 +303,7 @@ TEST(tiny_pictures_work) {
     for (int width = 1; width <= 2; width++) {
         seg_image photo = {width, 2, 8, 0, data};
         SCOPED(seg_mask) scribbles;
-        seg_result *result = NULL;
+        SCOPED_RESULT *result = NULL;
         assert_ok(&f->ctx, seg_mask_create(&f->ctx, width, 2, &scribbles));
         for (int p = 0; p < 2 * width; p++)
             scribbles.label[p] = (uint8_t)(1 + p % width);
@@ -317,7 +311,6 @@ TEST(tiny_pictures_work) {
         f->options.patch = 1;
         assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &f->options, &result));
         assert_memory_equal(result->mask.label, scribbles.label, (size_t)(2 * width));
-        seg_result_free(result);
     }
 }
 
@@ -327,7 +320,7 @@ TEST(marked_pixels_keep_their_labels) {
         f->scribbles.label[46 * WIDTH + x] = f->scribbles.label[45 * WIDTH + x] = (uint8_t)(1 + x % 3);
     f->options.probability = 1;
     for (int refine = SEG_REFINE_NONE; refine <= SEG_REFINE_FAST; refine++) {
-        seg_result *result = NULL;
+        SCOPED_RESULT *result = NULL;
         size_t marked = 0;
         f->options.refine = (seg_refine)refine;
         assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
@@ -339,7 +332,6 @@ TEST(marked_pixels_keep_their_labels) {
                 marked++;
             }
         assert_true(marked > 100);
-        seg_result_free(result);
     }
 }
 

@@ -204,9 +204,8 @@ TEST(masks_of_labels) {
 TEST(the_mask_of_the_files) {
     SCOPED(seg_image) file, made;
     SCOPED(seg_mask) scribbles, labels;
-    seg_options options;
+    seg_options options = default_options();
     seg_result *of_file = NULL, *of_memory = NULL;
-    seg_options_default(&options);
     assert_ok(&ctx, seg_image_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea.jpg", &file));
     assert_ok(&ctx, seg_scribbles_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea-scribbles.png", &file, NULL,
                                        &scribbles, NULL));

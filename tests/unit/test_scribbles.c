@@ -2,17 +2,15 @@
 #include "scene.h"
 
 static void assert_good(scene *s, const char *what, double most_wrong, double least_dice) {
-    seg_options options;
-    seg_result *result = NULL;
+    seg_options options = default_options();
+    SCOPED_RESULT *result = NULL;
     seg_scores scores;
-    seg_options_default(&options);
     assert_ok(&s->ctx, seg_segment_photo(&s->ctx, &s->photo, &s->scribbles, NULL, &options, &result));
     scene_scores(s, &result->mask, &scores);
     if (scores.error_rate > most_wrong || scores.mean_dice < least_dice)
         print_error("%s: error %.4f, Dice %.4f\n", what, scores.error_rate, scores.mean_dice);
     assert_true(scores.error_rate <= most_wrong);
     assert_true(scores.mean_dice >= least_dice);
-    seg_result_free(result);
 }
 
 /* A disc before sky and ground. */

@@ -218,7 +218,7 @@ static void compare_with_csdp(seg_context *ctx, const seg_sdp *sdp, const char *
 
 TEST(tragek_and_pcp_agree_with_csdp) {
     enum { N = 60 };
-    seg_csr S;
+    SCOPED(seg_csr) S;
     if (!csdp_installed()) {
         print_message("SKIPPED: csdp is not installed (Debian: coinor-csdp); nothing was compared with it\n");
         skip();
@@ -240,7 +240,6 @@ TEST(tragek_and_pcp_agree_with_csdp) {
         compare_with_csdp(&ctx, &sdp, "pcp");
         seg_sdp_free(&sdp);
     }
-    seg_csr_free(&S);
 }
 
 /* Draw constraints, cluster, and count the samples that lie wrong. */

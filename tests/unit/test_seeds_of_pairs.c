@@ -117,7 +117,7 @@ TEST(order_and_threads_change_nothing) {
 
 /* All samples marked: the labels are the marks. One class: one label. Nothing known: as without the step. */
 TEST(everything_known_one_class_and_nothing_known) {
-    seg_constraints none;
+    SCOPED(seg_constraints) none;
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &none));
     for (int m = 0; m < METHODS; m++) {
         problem.constraints = &truth;
@@ -133,7 +133,6 @@ TEST(everything_known_one_class_and_nothing_known) {
             assert_int_equal(single.label[i], 0);
         problem.k = K;
     }
-    seg_constraints_free(&none);
 }
 
 TEST(contradictions_are_refused) {

@@ -41,11 +41,10 @@ static void assert_fresh(scene *s, seg_session *session, const seg_options *opti
 TEST(strokes_come_and_go_with_the_bytes_of_a_fresh_run) {
     static const char *const method[] = {NULL, "ccskl", "ncut", "kmeans"};
     for (int m = 0; m < 4; m++) {
-        seg_options options;
-        seg_session *session;
+        seg_options options = default_options();
+        SCOPED_SESSION *session = NULL;
         uint8_t first[PIXELS];
         memcpy(first, s->scribbles.label, PIXELS);
-        seg_options_default(&options);
         options.method = method[m];
         options.probability = options.uncertainty = 1;
         assert_ok(&s->ctx, seg_session_open(&s->ctx, &s->photo, &options, &session));
@@ -62,16 +61,14 @@ TEST(strokes_come_and_go_with_the_bytes_of_a_fresh_run) {
         }
         memcpy(s->scribbles.label, first, PIXELS); /* taken away */
         assert_fresh(s, session, &options);
-        seg_session_close(session);
     }
 }
 
 static void segment_into(seg_session *session, uint8_t *mask, float *probability) {
-    seg_result *result = NULL;
+    SCOPED_RESULT *result = NULL;
     assert_ok(&s->ctx, seg_session_segment(&s->ctx, session, &s->scribbles, NULL, &result));
     memcpy(mask, result->mask.label, PIXELS);
     memcpy(probability, result->probability, 2 * PIXELS * sizeof *probability);
-    seg_result_free(result);
 }
 
 /* The first mask, the same strokes again, one stroke more, and that one taken away. The added stroke is right already,
@@ -80,11 +77,10 @@ TEST(with_object_a_session_changes_its_mask_near_added_strokes) {
     static uint8_t first[PIXELS], next[PIXELS];
     static float before[2 * PIXELS], after[2 * PIXELS], fresh[2 * PIXELS];
     static uint8_t strokes[PIXELS];
-    seg_options options;
+    seg_options options = default_options();
     seg_session *session, *other;
     double moved = 0, would = 0;
     memset(s->scribbles.label, 0, PIXELS);
-    seg_options_default(&options);
     options.probability = options.object = 1;
     scene_stroke(s, 45, 55, 60, 62, 1, 1);
     scene_stroke(s, 5, 10, 12, 14, 1, 2);
@@ -118,10 +114,9 @@ TEST(with_object_a_session_changes_its_mask_near_added_strokes) {
 TEST(with_object_an_added_stroke_corrects_and_a_first_one_is_fresh) {
     static uint8_t mask[PIXELS];
     static float probability[2 * PIXELS];
-    seg_options options;
-    seg_session *session;
+    seg_options options = default_options();
+    SCOPED_SESSION *session = NULL;
     memset(s->scribbles.label, 0, PIXELS);
-    seg_options_default(&options);
     options.probability = options.object = 1;
     scene_stroke(s, 90, 20, 150, 25, 1, 1); /* the upper ground is the object */
     assert_ok(&s->ctx, seg_session_open(&s->ctx, &s->photo, &options, &session));
@@ -133,7 +128,6 @@ TEST(with_object_an_added_stroke_corrects_and_a_first_one_is_fresh) {
     assert_int_equal(mask[60 * WIDTH + 54], 1);
     assert_int_equal(mask[110 * WIDTH + 120], 2);
     assert_int_equal(mask[22 * WIDTH + 100], 1);
-    seg_session_close(session);
 }
 
 static int stop_at_the_end(void *user, double done, const char *stage) {
@@ -146,14 +140,13 @@ TEST(with_object_a_cancelled_run_is_not_remembered) {
     static uint8_t mask[2][PIXELS];
     static float probability[2][2 * PIXELS];
     uint8_t first[PIXELS] = {0};
-    seg_options options;
+    seg_options options = default_options();
     memset(s->scribbles.label, 0, PIXELS);
     scene_stroke(s, 45, 55, 60, 62, 1, 1);
     memcpy(first, s->scribbles.label, PIXELS);
-    seg_options_default(&options);
     options.probability = options.object = 1;
     for (int cancelled = 0; cancelled < 2; cancelled++) {
-        seg_session *session;
+        SCOPED_SESSION *session = NULL;
         seg_result *none = NULL;
         memcpy(s->scribbles.label, first, PIXELS);
         assert_ok(&s->ctx, seg_session_open(&s->ctx, &s->photo, &options, &session));
@@ -166,7 +159,6 @@ TEST(with_object_a_cancelled_run_is_not_remembered) {
         }
         scene_stroke(s, 90, 20, 150, 25, 1, 2);
         segment_into(session, mask[cancelled], probability[cancelled]);
-        seg_session_close(session);
     }
     assert_memory_equal(mask[0], mask[1], PIXELS);
     assert_memory_equal(probability[0], probability[1], sizeof probability[0]);
@@ -178,13 +170,12 @@ static int stop(void *user, double done, const char *stage) {
 }
 
 TEST(a_failure_does_no_harm) {
-    seg_options options;
-    seg_session *session;
+    seg_options options = default_options();
+    SCOPED_SESSION *session = NULL;
     seg_result *result = NULL;
     uint8_t first[PIXELS];
     static char stage[] = "graph";
     memcpy(first, s->scribbles.label, PIXELS);
-    seg_options_default(&options);
     options.probability = options.uncertainty = 1;
     options.patch = 65;
     assert_int_equal(seg_session_open(&s->ctx, &s->photo, &options, &session), SEG_ERR_USAGE);
@@ -200,16 +191,14 @@ TEST(a_failure_does_no_harm) {
     assert_int_equal(seg_session_segment(&s->ctx, session, &s->scribbles, NULL, &result), SEG_ERR_INPUT);
     memcpy(s->scribbles.label, first, PIXELS);
     assert_fresh(s, session, &options);
-    seg_session_close(session);
     seg_session_close(NULL);
 }
 
 TEST(probabilities_belong_to_the_mask) {
     for (int refine = SEG_REFINE_NONE; refine <= SEG_REFINE_FAST; refine++) {
-        seg_options options;
-        seg_result *result = NULL;
+        seg_options options = default_options();
+        SCOPED_RESULT *result = NULL;
         int other = 0;
-        seg_options_default(&options);
         options.probability = options.uncertainty = 1;
         options.refine = (seg_refine)refine;
         assert_ok(&s->ctx, seg_segment_photo(&s->ctx, &s->photo, &s->scribbles, NULL, &options, &result));
@@ -226,7 +215,6 @@ TEST(probabilities_belong_to_the_mask) {
             other += result->column_label[best] != result->mask.label[p];
         }
         assert_true(other < PIXELS / 500); /* specks */
-        seg_result_free(result);
     }
 }
 
@@ -239,10 +227,9 @@ static int halves(int x, int y, int width, int height) {
 
 TEST(an_area_without_strokes_is_named) {
     SCOPED(scene) s;
-    seg_options options;
+    seg_options options = default_options();
     seg_result *result = NULL;
     scene_make(WIDTH, HEIGHT, 0, halves, &s);
-    seg_options_default(&options);
     options.chromaticity = SEG_CHROMATICITY_OFF; /* by which the middle would be like one side */
     scene_stroke(&s, 10, 10, 10, 110, 1, 1);
     scene_stroke(&s, WIDTH - 10, 10, WIDTH - 10, 110, 1, 2);

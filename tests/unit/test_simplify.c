@@ -205,7 +205,7 @@ TEST(nothing_to_simplify) {
 TEST(noise_is_enclosed) {
     for (int round = 0; round < 300; round++) {
         SCOPED(seg_mask) mask;
-        seg_outlines exact;
+        SCOPED(seg_outlines) exact;
         size_t pixels[4] = {0};
         double area[4] = {0};
         seg_random random;
@@ -222,6 +222,5 @@ TEST(noise_is_enclosed) {
             }
         for (int l = 1; l < 4; l++)
             assert_true(area[l] == (double)pixels[l]);
-        seg_outlines_free(&exact);
     }
 }

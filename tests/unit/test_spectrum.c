@@ -433,7 +433,7 @@ TEST(trees_of_vanishing_weights) {
 TEST(same_bytes_for_any_threads_and_scale) {
     enum { count = 24 };
     seg_spectrum one, two;
-    seg_csr A = clusters(&ctx, 20, 40, 0.1, 0); /* with chains of tiny weights inside */
+    SCOPED(seg_csr) A = clusters(&ctx, 20, 40, 0.1, 0); /* with chains of tiny weights inside */
     ctx.threads = 1;
     assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &one));
     ctx.threads = 2;
@@ -452,7 +452,6 @@ TEST(same_bytes_for_any_threads_and_scale) {
         assert_near(one.value[c], two.value[c], 1e-9); /* crowded closer than the tolerance */
     seg_spectrum_free(&one);
     seg_spectrum_free(&two);
-    seg_csr_free(&A);
 }
 
 TEST(unfit_graphs_are_refused) {

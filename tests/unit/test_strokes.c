@@ -313,7 +313,8 @@ TEST(any_raster_has_an_answer) {
     for (int round = 0; round < 500; round++) {
         const seg_raster_kind kind = (seg_raster_kind)(1 + seg_random_below(&random, 3));
         const int bits = kind == SEG_RASTER_PALETTE ? 8 : (int[]){1, 4, 8, 16}[seg_random_below(&random, 4)];
-        seg_raster r = make(1 + (int)seg_random_below(&random, 30), 1 + (int)seg_random_below(&random, 30), kind, bits);
+        SCOPED(seg_raster)
+        r = make(1 + (int)seg_random_below(&random, 30), 1 + (int)seg_random_below(&random, 30), kind, bits);
         SCOPED(seg_raster) under = image(r.width, r.height);
         SCOPED(seg_image) photo;
         seg_mask m, again, truth;
@@ -366,7 +367,6 @@ TEST(any_raster_has_an_answer) {
         for (size_t i = 0; i < pixels && status == SEG_OK; i++)
             assert_true(truth.label[i] == SEG_VOID || (truth.label[i] >= 1 && truth.label[i] <= truth.labels));
         seg_mask_free(&truth);
-        seg_raster_free(&r);
     }
     assert_true(accepted > 100 && refused > 100);
 }

@@ -182,14 +182,13 @@ TEST(the_option) {
                                      .data = depth == 8 ? (void *)data : (void *)deep,
                                      .high = 65535};
             SCOPED(seg_mask) scribbles;
-            seg_options options;
-            seg_result *result = NULL;
+            seg_options options = default_options();
+            SCOPED_RESULT *result = NULL;
             assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
             draw(&s, data, scribbles.label);
             scribbles.labels = s.labels;
             for (int p = 0; p < 3 * PIXELS; p++)
                 deep[p] = (uint16_t)(257 * data[p]);
-            seg_options_default(&options);
             options.probability = 1;
             assert_ok(&ctx, seg_options_set(&ctx, &options, "thin", cases[i].thin));
             assert_ok(&ctx, seg_options_set(&ctx, &options, "method", cases[i].method));
@@ -202,6 +201,5 @@ TEST(the_option) {
                 }
             }
             assert_int_equal(wrong(result->mask.label, 1, 2) < FEW, cases[i].found);
-            seg_result_free(result);
         }
 }

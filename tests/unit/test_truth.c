@@ -105,7 +105,7 @@ TEST(truths_by_value) {
     truth_refused(GREY, 8, U(0, 254, 0), 3, "renumber them 1 and 2");
     truth_refused(PALETTE, 8, U(255, 255, 255), 3, "void everywhere");
 
-    seg_raster r = make(3, 1, PALETTE, 8); /* a grey BMP */
+    SCOPED(seg_raster) r = make(3, 1, PALETTE, 8); /* a grey BMP */
     seg_mask m;
     for (int i = 0; i < 256; i++)
         memset(r.palette[i], i, 3);
@@ -127,7 +127,6 @@ TEST(truths_by_value) {
     seg_mask_free(&m);
     r.lossy = 1;
     assert_fails(&ctx, seg_truth_from_raster(&ctx, &r, "t.jpg", &m), SEG_ERR_INPUT, "JPEG");
-    seg_raster_free(&r);
 }
 
 TEST(truths_by_colour) {

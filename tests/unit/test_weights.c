@@ -147,7 +147,7 @@ TEST(pairs_listed_twice_count_once) {
     const size_t once = f.pairs.pairs;
     for (int way = 0; way < 3; way++) /* all again; one seven times; all turned round, of other weights */
         for (int m = 0; seg_method_at(m); m++) {
-            seg_clustering plain, other;
+            SCOPED(seg_clustering) plain, other;
             f.pairs.pairs = once;
             assert_ok(&f.ctx, solve(&f, seg_method_at(m), way == 2 ? 2 : 1, &plain));
             for (size_t p = 0; p < once; p++) {
@@ -169,8 +169,6 @@ TEST(pairs_listed_twice_count_once) {
                             plain.objective);
                 failed++;
             }
-            seg_clustering_free(&plain);
-            seg_clustering_free(&other);
         }
     fixture_free(&f);
     assert_int_equal(failed, 0);
@@ -182,7 +180,7 @@ TEST(every_method_ends_orderly) {
     fixture_make(&f);
     for (int m = 0; seg_method_at(m); m++)
         for (size_t w = 0; w < sizeof weights / sizeof *weights; w++) {
-            seg_clustering out;
+            SCOPED(seg_clustering) out;
             f.ctx.message[0] = 0;
             if (solve(&f, seg_method_at(m), weights[w], &out) != SEG_OK) {
                 assert_true(f.ctx.message[0]);
@@ -192,7 +190,6 @@ TEST(every_method_ends_orderly) {
                 assert_in_range(out.label[i], 0, CLUSTERS - 1);
             for (size_t e = 0; e < (size_t)COUNT * CLUSTERS; e++)
                 assert_true(isfinite(out.score.at[e]));
-            seg_clustering_free(&out);
         }
     fixture_free(&f);
 }
