@@ -54,7 +54,7 @@ static seg_status reset(seg_context *ctx, seg_active *active) {
     active->hood_count = active->answers = active->asked = 0;
     active->candidate = -1;
     active->unanswered = active->start_unanswered = active->open = 0;
-    seg_random_seed(&active->random, active->seed, RANDOM_STREAM);
+    active->random = seg_random_seeded(active->seed, RANDOM_STREAM);
     for (size_t i = 0; i < n; i++) {
         active->hood[i] = -1;
         active->aside[i] = 0;
@@ -280,14 +280,13 @@ static void free_selector(seg_active **active) {
 seg_status seg_active_from_labels(seg_context *ctx, const seg_active_spec *spec, const seg_label_oracle *oracle,
                                   seg_constraints *out, seg_active_tally *tally) {
     SEG_RELEASED(free_selector) seg_active *active = NULL;
-    seg_random random;
     int32_t i, j;
     int more;
     memset(out, 0, sizeof *out);
     if (!(oracle->unknown_rate >= 0 && oracle->unknown_rate <= 1 && oracle->wrong_rate >= 0 && oracle->wrong_rate <= 1))
         return seg_fail(ctx, SEG_ERR_USAGE, "the rates of unknown and wrong answers are shares, 0 to 1");
     SEG_TRY(seg_active_create(ctx, spec, &active));
-    seg_random_seed(&random, ctx->seed, ORACLE_STREAM);
+    seg_random random = seg_random_seeded(ctx->seed, ORACLE_STREAM);
     for (;;) {
         SEG_TRY(seg_poll(ctx));
         SEG_TRY(seg_active_next(ctx, active, &i, &j, &more));

@@ -165,18 +165,14 @@ double seg_decimal(const char *text, char **end) {
 }
 
 /* Creating, reading, setting and freeing a context. */
-void seg_context_init(seg_context *ctx) {
-    memset(ctx, 0, sizeof *ctx);
-    ctx->seed = 1;
-    ctx->processors = seg_processors();
-    ctx->progress_to = 1;
-    ctx->progress_stage = "start";
+seg_context seg_context_default(void) {
+    return (seg_context){.seed = 1, .processors = seg_processors(), .progress_to = 1, .progress_stage = "start"};
 }
 
 seg_context *seg_context_create(void) {
     seg_context *ctx = malloc(sizeof *ctx);
     if (ctx)
-        seg_context_init(ctx);
+        *ctx = seg_context_default();
     return ctx;
 }
 

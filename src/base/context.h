@@ -36,8 +36,8 @@ struct seg_context {
     double missed;          /* share of neighbours that the last search missed */
 };
 
-/* Set every field to its default: of a context on the stack, which has no public counterpart. */
-void seg_context_init(seg_context *ctx);
+/* Every field at its default: of a context on the stack, which has no public counterpart. */
+seg_context seg_context_default(void);
 /* End the threads of the context. Settings and message stay; the context may be used again and must then be ended
  * again. Does nothing for a context that was never used, or twice, or for NULL. */
 void seg_context_end(seg_context *ctx);

@@ -13,11 +13,13 @@ static uint64_t rotate_left(uint64_t x, int by) {
     return (x << by) | (x >> (64 - by));
 }
 
-void seg_random_seed(seg_random *random, uint64_t seed, uint64_t stream) {
+seg_random seg_random_seeded(uint64_t seed, uint64_t stream) {
+    seg_random random = {0};
     uint64_t mixed = stream;
     mixed = seed ^ splitmix(&mixed);
     for (int i = 0; i < 4; i++)
-        random->state[i] = splitmix(&mixed);
+        random.state[i] = splitmix(&mixed);
+    return random;
 }
 
 uint64_t seg_random_bits(seg_random *random) {

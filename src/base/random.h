@@ -9,7 +9,7 @@ typedef struct seg_random {
 } seg_random;
 
 /* Streams of the same seed with different `stream` numbers are independent for our purposes: one per stage. */
-void seg_random_seed(seg_random *random, uint64_t seed, uint64_t stream);
+seg_random seg_random_seeded(uint64_t seed, uint64_t stream);
 uint64_t seg_random_bits(seg_random *random);
 /* Uniform in [0, 1). */
 double seg_random_uniform(seg_random *random);

@@ -133,10 +133,9 @@ seg_status seg_cop_printed(seg_context *ctx, const seg_pck_problem *problem, seg
                              SEG_TABLE(c.centre, c.k, c.d), SEG_ARRAY(c.size, c.k)));
     c.label = room;
     for (int restart = 0; restart < options->restarts; restart++) {
-        seg_random random;
         seg_kmeans_result now;
         int done;
-        seg_random_seed(&random, ctx ? ctx->seed : 1, options->stream + ((uint64_t)restart << 32));
+        seg_random random = seg_random_seeded(ctx ? ctx->seed : 1, options->stream + ((uint64_t)restart << 32));
         draw_starts(&c, &random);
         SEG_TRY(run(&c, options->iterations, &done, &now));
         now.objective = options->distortion * c.objective;

@@ -41,8 +41,7 @@ static seg_status normalise(rotation *r, const double *Z) {
  * [yu2003multiclass, initialisation of the rotation] */
 static void start(rotation *r, uint64_t stream) {
     size_t n = r->n, k = r->k, chosen;
-    seg_random random;
-    seg_random_seed(&random, r->ctx ? r->ctx->seed : 1, stream);
+    seg_random random = seg_random_seeded(r->ctx ? r->ctx->seed : 1, stream);
     chosen = (size_t)seg_random_below(&random, n);
     for (size_t c = 0; c < k; c++) {
         for (size_t t = 0; t < k; t++)

@@ -258,10 +258,7 @@ static seg_status crew_create(seg_context *ctx, const seg_pck_problem *problem, 
     for (int i = 0; out->worker && i < out->count; i++) {
         worker *w = &out->worker[i];
         w->run = -1;
-        if (ctx)
-            w->ctx = *ctx;
-        else
-            seg_context_init(&w->ctx);
+        w->ctx = ctx ? *ctx : seg_context_default();
         w->ctx.progress = NULL; /* not from inside a parallel region */
         w->ctx.log = NULL;
         w->ctx.threads = 1; /* no nested workers */
@@ -301,9 +298,8 @@ static void make_runs(void *arg, size_t begin, size_t end, int number) {
     worker *w = &b->workers[number];
     for (size_t at = begin; at < end && !w->status; at++) {
         const int run = b->first + (int)at;
-        seg_random random;
         seg_kmeans_result now;
-        seg_random_seed(&random, w->ctx.seed, options->stream + ((uint64_t)run << 32));
+        seg_random random = seg_random_seeded(w->ctx.seed, options->stream + ((uint64_t)run << 32));
         if ((w->status = run_once(&w->pck, &random, options->iterations, &now)) == SEG_OK)
             keep_better(w, run, &now);
         else
@@ -355,7 +351,7 @@ static seg_status go_together(seg_context *ctx, const seg_kmeans_options *option
     for (int r = 0; r < count; r++) {
         active[r] = &workers[r].pck.lloyd;
         of[r] = r;
-        seg_random_seed(&random[r], ctx ? ctx->seed : 1, options->stream + ((uint64_t)(first + r) << 32));
+        random[r] = seg_random_seeded(ctx ? ctx->seed : 1, options->stream + ((uint64_t)(first + r) << 32));
     }
     seed_all(active, (size_t)count, random);
     for (int r = 0; r < count; r++)

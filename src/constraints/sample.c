@@ -136,7 +136,7 @@ seg_status seg_constraints_sample(seg_context *ctx, const seg_constraints *group
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_constraints_check(ctx, groups));
     SEG_TRY(seg_constraints_create(ctx, groups->n, &made));
-    seg_random_seed(&s.random, ctx ? ctx->seed : 1, RANDOM_STREAM);
+    s.random = seg_random_seeded(ctx ? ctx->seed : 1, RANDOM_STREAM);
     SEG_TRY(seg_pair_set_create(ctx, &s.drawn));
     SEG_TRY(collect(&s));
     for (int sign = 1; sign >= -1; sign -= 2)

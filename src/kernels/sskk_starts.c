@@ -260,6 +260,6 @@ seg_status seg_farthest_first(seg_context *ctx, const seg_similarities *similari
                               int *seeded) {
     SEG_RELEASED(release)
     start s = {.ctx = ctx, .A = similarities, .n = similarities->n, .k = (size_t)seeding->k, .label = label};
-    seg_random_seed(&s.random, ctx->seed, SEED_STREAM + (seeding->run << 32) + (seeding->how == SEG_SEEDS_RANDOM));
+    s.random = seg_random_seeded(ctx->seed, SEED_STREAM + (seeding->run << 32) + (seeding->how == SEG_SEEDS_RANDOM));
     return run_all(&s, constraints, seeding, seeded);
 }

@@ -92,8 +92,7 @@ seg_status seg_subkernel_objective(seg_context *ctx, const seg_subkernel_problem
 }
 
 void seg_subkernel_start(uint64_t seed, uint64_t stream, const seg_links *links, size_t r, double *V) {
-    seg_random random;
-    seg_random_seed(&random, seed, stream);
+    seg_random random = seg_random_seeded(seed, stream);
     for (size_t i = 0; i < links->m; i++) {
         double *v = V + i * r, norm = 0;
         for (size_t c = 0; c < r; c++)

@@ -136,8 +136,7 @@ static void grow_trees(void *arg, size_t first, size_t last, int worker) {
     const growing *g = arg;
     const size_t m = g->samples->count, own = (size_t)worker;
     for (size_t t = first; t < last; t++) {
-        seg_random random;
-        seg_random_seed(&random, g->seed, FOREST_STREAM + (uint64_t)t);
+        seg_random random = seg_random_seeded(g->seed, FOREST_STREAM + (uint64_t)t);
         seg_tree_grow(g->samples, g->candidates, seg_random_bits(&random), g->order + own * m, g->stack + own * (m + 1),
                       g->tree + t);
     }

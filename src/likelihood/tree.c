@@ -95,9 +95,8 @@ void seg_tree_grow(const seg_samples *s, int candidates, uint64_t seed, int32_t 
     for (size_t top = 1; top > 0;) {
         const seg_tree_span at = stack[--top];
         int32_t total[SEG_MAX_LABELS];
-        seg_random random;
         split best = {0};
-        seg_random_seed(&random, at.seed, NODE_STREAM);
+        seg_random random = seg_random_seeded(at.seed, NODE_STREAM);
         const uint64_t left = seg_random_bits(&random), right = seg_random_bits(&random);
         memset(total, 0, (size_t)s->groups * sizeof *total);
         for (int32_t i = at.from; i < at.to; i++)

@@ -83,10 +83,9 @@ static int is_crowd(const arpack_run *run) {
 
 /* The reverse communication loop of dsaupd. */
 static seg_status iterate(seg_context *ctx, arpack_run *run, const seg_operator *op) {
-    seg_random random;
     size_t n = (size_t)run->n;
     int ido = 0, info = 1, products = 0; /* info 1: the start vector is given */
-    seg_random_seed(&random, ctx ? ctx->seed : 1, run->stream);
+    seg_random random = seg_random_seeded(ctx ? ctx->seed : 1, run->stream);
     draw_normal(&random, n, run->residual);
     memset(run->iparam, 0, sizeof run->iparam);
     run->iparam[0] = 1; /* exact shifts */

@@ -7,8 +7,7 @@
 #include "pipeline/option_fields.h"
 
 seg_status seg_model_create(seg_context *ctx, const seg_options *options, seg_model **out) {
-    seg_options usual;
-    seg_options_default(&usual);
+    seg_options usual = seg_options_default();
     const seg_options *o = options ? options : &usual;
     *out = NULL;
     SEG_TRY(seg_options_check(ctx, o));
@@ -52,9 +51,8 @@ static seg_status read_strokes(seg_context *ctx, const char *name, const seg_mas
 
 static seg_status read_image(seg_context *ctx, const seg_model *model, const char *name, const seg_image *photo,
                              const seg_mask *scribbles, seg_series_image *out) {
-    seg_options options;
+    seg_options options = seg_options_default();
     SEG_RELEASED(seg_matrix_free) seg_matrix X = {0}, F = {0};
-    seg_options_default(&options);
     options.features = model->features;
     options.patch = model->patch;
     options.reduce = model->reduce;

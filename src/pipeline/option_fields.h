@@ -108,8 +108,8 @@ struct seg_options {
     seg_balance balance;           /* of two labels' scores */
 };
 
-/* Set every field to its default. */
-void seg_options_default(seg_options *options);
+/* Every field at its default. */
+seg_options seg_options_default(void);
 /* SEG_ERR_USAGE: the message names the field and its legal range, or what `model` refuses. */
 seg_status seg_options_check(seg_context *ctx, const seg_options *options);
 

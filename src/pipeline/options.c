@@ -10,13 +10,13 @@
 /* Factor of the default width of the edge weights. */
 #define SIGMA_SCALE 0.6
 
-void seg_options_default(seg_options *options) {
+seg_options seg_options_default(void) {
     const seg_option *row;
-    memset(options, 0, sizeof *options);
-    options->graph.sigma_scale = SIGMA_SCALE;
+    seg_options options = {.graph.sigma_scale = SIGMA_SCALE};
     for (int i = 0; (row = seg_option_at(i)) != NULL; i++)
         if (row->initial)
-            seg_option_set(NULL, row, options, row->initial);
+            seg_option_set(NULL, row, &options, row->initial);
+    return options;
 }
 
 /* The interface is that of the major version, before 1.0 that of the minor one, and a later minor version has more. */
@@ -34,7 +34,7 @@ seg_status seg_options_create_for(seg_context *ctx, int version, seg_options **o
                         version / 1000000, version / 1000 % 1000, version % 1000, seg_version());
     *out = seg_alloc(ctx, 1, sizeof **out);
     SEG_TRY(seg_allocated(*out));
-    seg_options_default(*out);
+    **out = seg_options_default();
     return SEG_OK;
 }
 

@@ -50,7 +50,6 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 seg_status seg_synthetic_make(seg_context *ctx, const char *name, uint64_t seed, seg_matrix *out, seg_labels *labels) {
     static const seg_field number[] = {{"1", 1}, {"2", 1}, {"3", 1}, {"4", 1}}; /* the names of the classes */
     const struct shape *shape = NULL;
-    seg_random random;
     seg_status status;
     memset(out, 0, sizeof *out);
     memset(labels, 0, sizeof *labels);
@@ -68,7 +67,7 @@ seg_status seg_synthetic_make(seg_context *ctx, const char *name, uint64_t seed,
         seg_labels_free(labels);
         return status;
     }
-    seg_random_seed(&random, seed, SYNTHETIC_STREAM);
+    seg_random random = seg_random_seeded(seed, SYNTHETIC_STREAM);
     for (size_t i = 0; i < shape->n; i++)
         shape->place(&random, i, out->at + 2 * i, &labels->label[i]);
     return SEG_OK;

@@ -13,8 +13,7 @@ static seg_status run_one(seg_context *ctx, const seg_sample *sample, const char
                           double *seconds) {
     seg_result *result = NULL;
     seg_contingency table = {0};
-    seg_options options;
-    seg_options_default(&options);
+    seg_options options = seg_options_default();
     options.method = method;
     const double started = seg_now();
     seg_status status = seg_segment_photo(ctx, &sample->photo, &sample->scribbles, NULL, &options, &result);
@@ -59,12 +58,11 @@ static int run_method(seg_context *ctx, const seg_photo_set *set, const char *me
 
 int bench_accuracy(const bench_options *options) {
     const seg_method *first = seg_method_find(NULL);
-    seg_context ctx;
     seg_photo_set set;
     tally of[32] = {{0}};
     const char *name[32] = {first->name};
     int methods = 1, code = 0;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     ctx.threads = options->threads < 0 ? 0 : options->threads;
     if (seg_photo_set_open(&ctx, "auto", options->folder, options->truth, NULL, &set))
         return bench_fail("%s", ctx.message);

@@ -60,8 +60,7 @@ int bench_curves(const bench_options *options) {
     curve *all = bench_alloc(MOST_METHODS, sizeof *all);
     seg_series seconds[MOST_METHODS], peak[MOST_METHODS];
     size_t count;
-    seg_context ctx;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     int code = read_curves(options->folder, all, &count);
     for (size_t c = 0; c < count && !code; c++) {
         seconds[c] = (seg_series){

@@ -25,8 +25,7 @@ typedef struct row {
 } row;
 
 static void shorten(seg_matrix *X, seg_labels *labels) {
-    seg_random random;
-    seg_random_seed(&random, 9, 9);
+    seg_random random = seg_random_seeded(9, 9);
     const size_t d = X->cols;
     for (size_t i = 0; X->rows > LARGEST && i < LARGEST; i++) {
         const size_t j = i + (size_t)seg_random_below(&random, X->rows - i);
@@ -45,8 +44,7 @@ static void shorten(seg_matrix *X, seg_labels *labels) {
 
 /* Half must-links, half cannot-links, drawn from all of each kind; of one pair the draw says which. */
 static seg_status draw_pairs(seg_context *ctx, const seg_labels *labels, int pairs, int draw, seg_constraints *out) {
-    seg_random random;
-    seg_random_seed(&random, 1000 + (uint64_t)draw, (uint64_t)pairs);
+    seg_random random = seg_random_seeded(1000 + (uint64_t)draw, (uint64_t)pairs);
     seg_status status = seg_constraints_create(ctx, labels->n, out);
     for (int tries = 0; !status && out->pairs < (size_t)pairs && tries < 1000000; tries++) {
         const int sign = (out->pairs + (pairs == 1 ? (size_t)draw : 0)) % 2 ? -1 : 1;
@@ -214,8 +212,7 @@ static seg_status all_sets(seg_context *ctx, const bench_options *options, int s
 
 int bench_defaults(const bench_options *options) {
     enum { MOST_SETS = 100 };
-    seg_context ctx;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     ctx.threads = options->threads < 0 ? 1 : options->threads;
     row *rows = bench_alloc(2 * MOST_SETS, sizeof *rows);
     size_t count = 0;

@@ -130,7 +130,7 @@ def main():
     parser.add_argument("options", nargs="*", help="of segment, behind --")
     a = parser.parse_args()
     ctx, options = ffi.gc(lib.seg_context_create(), lib.seg_context_free), ffi.new("seg_options *")
-    lib.seg_options_default(options)
+    options[0] = lib.seg_options_default()
     lines = list(csv.reader(a.pairs.open()))
     of_set = np.array([line[0] for line in lines])
     measured = [of_pair([a.segment, *a.options], ctx, options, *line) for line in lines]

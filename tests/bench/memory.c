@@ -92,12 +92,11 @@ static int write_photo(seg_context *ctx, const struct trial *t, const char *path
 }
 
 static int make_files(const bench_options *options, const struct trial *t, double megapixels, char *const file[FILES]) {
-    seg_context ctx;
     seg_image photo = {0};
     seg_mask scribbles = {0}, truth = {0};
     char *path = bench_text("%s/%s.jpg", options->folder, t->name);
     char *truth_path = bench_text("%s/%s.png", options->truth, t->name);
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     int code = bench_read_with_scribbles(&ctx, path, &photo, &scribbles);
     if (!code && seg_truth_read(&ctx, truth_path, &truth))
         code = bench_fail("%s", ctx.message);

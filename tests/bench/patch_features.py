@@ -28,7 +28,7 @@ def main():
     parser.add_argument("--rows", type=int, default=1000000)
     a = parser.parse_args()
     ctx, options = ffi.gc(lib.seg_context_create(), lib.seg_context_free), ffi.new("seg_options *")
-    lib.seg_options_default(options)
+    options[0] = lib.seg_options_default()
     tables, rows = [], 0
     for path in sorted(p for folder in a.folder for p in folder.iterdir()):
         if rows < a.rows:

@@ -191,7 +191,7 @@ int bench_processes(const bench_options *options) {
     bench b = {.options = options};
     const char *temporary = getenv("TMPDIR");
     int code;
-    seg_context_init(&b.ctx);
+    b.ctx = seg_context_default();
     if (seg_photo_set_open(&b.ctx, "auto", options->folder, options->truth, NULL, &b.set))
         return bench_fail("%s", b.ctx.message);
     b.folder = bench_text("%s/segment_bench.XXXXXX", temporary && *temporary ? temporary : "/tmp");

@@ -174,10 +174,9 @@ static int draw(seg_context *ctx, const char *stem, const cost *found) {
 int bench_scale(const bench_options *options) {
     cost found[SIZES];
     char folder[] = "/tmp/segment-bench-XXXXXX";
-    seg_context ctx;
     seg_image photo = {0};
     seg_mask scribbles = {0};
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     int code = bench_read_with_scribbles(&ctx, options->folder, &photo, &scribbles);
     if (!code && !mkdtemp(folder))
         code = bench_fail("cannot make a temporary folder");

@@ -21,9 +21,8 @@ static int region_of(double x, double y, int width, int height) {
 
 static void paint(int width, int height, seg_image *out) {
     static const double colour[SCENE_REGIONS][3] = {{70, 110, 60}, {120, 150, 190}, {150, 120, 80}, {90, 80, 75}};
-    seg_random random;
     uint8_t *sample = bench_alloc((size_t)width * (size_t)height, 3);
-    seg_random_seed(&random, 1, 1);
+    seg_random random = seg_random_seeded(1, 1);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             const int region = region_of(x, y, width, height);
@@ -56,10 +55,9 @@ static seg_status mark(seg_context *ctx, int marked, scene *s) {
 
 seg_status scene_make(seg_context *ctx, int width, int height, int marked, scene *out) {
     seg_spectrum spectrum = {0};
-    seg_options options;
+    seg_options options = seg_options_default();
     seg_status status;
     memset(out, 0, sizeof *out);
-    seg_options_default(&options);
     paint(width, height, &out->photo);
     out->grid = seg_patch_grid_make(width, height, PATCH);
     if ((status = seg_features_compute(ctx, &out->photo, &out->grid, &options.features, &out->features)) == SEG_OK &&

@@ -36,13 +36,12 @@ static seg_status measure(seg_context *ctx, const bench_options *options, const 
     double *wall = bench_alloc(2 * runs, sizeof *wall), *cpu = wall + runs, first;
     double stage[SEG_MAX_STAGES] = {0};
     const char *name[SEG_MAX_STAGES] = {0};
-    seg_options settings;
+    seg_options settings = seg_options_default();
     seg_session *session = NULL;
     seg_image large = {0};
     seg_mask scribbles = {0};
     seg_result *result = NULL, *fresh = NULL;
     int same = 1, stages = 0;
-    seg_options_default(&settings);
     seg_status status = photo_of(photo, width, height, &large);
     const double started = seg_now();
     if (status || (status = bench_scaled_scribbles(ctx, given, width, height, &scribbles)) ||
@@ -85,10 +84,9 @@ done:
 }
 
 int bench_session(const bench_options *options) {
-    seg_context ctx;
     seg_image photo = {0};
     seg_mask scribbles = {0};
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     ctx.threads = options->threads < 0 ? 0 : options->threads;
     int code = bench_read_with_scribbles(&ctx, options->folder, &photo, &scribbles);
     if (!code && (measure(&ctx, options, &photo, &scribbles, options->small ? 0.05 : 0.25) ||

@@ -195,8 +195,7 @@ static int scene_rows(seg_context *ctx, int runs, int width, int height, int mar
 }
 
 int bench_solvers(const bench_options *options) {
-    seg_context ctx;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     ctx.threads = options->threads < 0 ? 1 : options->threads;
     printf("%d runs each after a warm-up, %d threads (0: all processors)\n\n", options->runs, ctx.threads);
     printf("%-34s %7s %10s %10s %7s %14s\n", "solver", "size", "min ms", "median ms", "steps", "objective");

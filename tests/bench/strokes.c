@@ -165,7 +165,6 @@ seg_status bench_strokes_draw(seg_context *ctx, const seg_mask *truth, uint64_t 
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
     size_t count[256] = {0}, least;
     canvas c = {.truth = truth, .scribbles = out};
-    seg_random random;
     seg_status status = seg_mask_create(ctx, truth->width, truth->height, out);
     if (status)
         return status;
@@ -181,7 +180,7 @@ seg_status bench_strokes_draw(seg_context *ctx, const seg_mask *truth, uint64_t 
         label_of[c.part[p]] = truth->label[p];
     }
     least = (size_t)ceil(LEAST_SHARE * (double)(pixels - count[SEG_VOID]));
-    seg_random_seed(&random, seed, 1);
+    seg_random random = seg_random_seeded(seed, 1);
     *classes = 0;
     for (int label = 1; label <= SEG_MAX_LABELS; label++)
         if (count[label] && count[label] >= least) {

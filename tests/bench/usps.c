@@ -34,7 +34,6 @@ static seg_status draw(seg_context *ctx, const seg_labels *labels, size_t n, seg
 }
 
 int bench_usps(const bench_options *options) {
-    seg_context ctx;
     seg_matrix X = {0};
     seg_labels labels = {0};
     seg_constraints pairs = {0};
@@ -45,7 +44,7 @@ int bench_usps(const bench_options *options) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 20, .sigma_scale = 1};
     const cost started = now();
     cost stage = started;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     ctx.threads = options->threads < 0 ? 2 : options->threads;
     seg_status status = seg_vectors_read(&ctx, options->data, SEG_LABELS_LAST, &X, &labels);
     if (status == SEG_OK && labels.classes > SEG_MAX_LABELS)

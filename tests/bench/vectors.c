@@ -53,8 +53,7 @@ void bench_judge(vectors_work *w, const char *what, double value, double most) {
 /* ---- The table: the file's, or two overlapping clouds of heart's size. ---- */
 
 static seg_status generate(seg_context *ctx, size_t n, size_t d, int classes, seg_matrix *X, seg_labels *labels) {
-    seg_random random;
-    seg_random_seed(&random, 7, 7);
+    seg_random random = seg_random_seeded(7, 7);
     seg_status status = seg_matrix_create(ctx, n, d, X);
     labels->n = n;
     labels->classes = classes;
@@ -197,7 +196,7 @@ static int pckmeans_row(vectors_work *w) {
 int bench_vectors(const bench_options *options) {
     seg_context ctx;
     vectors_work w = {.ctx = &ctx, .options = options};
-    seg_context_init(&ctx);
+    ctx = seg_context_default();
     ctx.threads = options->threads < 0 ? 1 : options->threads;
     const size_t p = seg_svec_length(CCSR_VECTORS);
     w.H = bench_alloc(p * p, sizeof *w.H);

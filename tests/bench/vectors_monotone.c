@@ -24,9 +24,8 @@ typedef struct toy {
 
 /* A ring, so that nothing is isolated, with random chords; pairs of both kinds with random weights; a random start. */
 static seg_status make(seg_context *ctx, uint64_t seed, toy *t) {
-    seg_random random;
     size_t at = 0;
-    seg_random_seed(&random, seed, 9);
+    seg_random random = seg_random_seeded(seed, 9);
     memset(t, 0, sizeof *t);
     t->k = 2 + (int)seg_random_below(&random, 4);
     for (size_t i = 0; i < N; i++)

@@ -60,11 +60,10 @@ static void move_seeds(seg_mask *scribbles, double percent, int together, seg_ra
 }
 
 static seg_status mean_dice(seg_context *ctx, const seg_sample *sample, double *out) {
-    seg_options options;
+    seg_options options = seg_options_default();
     seg_result *result = NULL;
     seg_contingency table = {0};
     seg_scores scores;
-    seg_options_default(&options);
     seg_status status = seg_segment_photo(ctx, &sample->photo, &sample->scribbles, NULL, &options, &result);
     if (!status && (status = seg_contingency_masks(ctx, &result->mask, &sample->truth, &table)) == SEG_OK &&
         (status = seg_score(ctx, &table, &scores)) == SEG_OK)
@@ -75,20 +74,18 @@ static seg_status mean_dice(seg_context *ctx, const seg_sample *sample, double *
 }
 
 int bench_wrong(const bench_options *options) {
-    seg_context ctx;
     seg_photo_set set = {0};
     seg_sample sample = {0};
     double before = 0, after = 0;
     size_t count = 0;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     ctx.threads = options->threads < 0 ? 0 : options->threads;
     seg_status status = seg_photo_set_open(&ctx, "auto", options->folder, options->truth, options->scribbles, &set);
     if (!status)
         printf("%-20s %8s %8s %8s\n", "image", "Dice", "after", "fall");
     for (size_t i = 0; !status && i < set.items; i += (size_t)options->every) {
-        seg_random random;
         double clean = 0, wrong = 0;
-        seg_random_seed(&random, ctx.seed, i);
+        seg_random random = seg_random_seeded(ctx.seed, i);
         status = seg_photo_set_read(&ctx, &set, i, &sample);
         if (!status && !sample.scribbles.label)
             status = seg_fail(&ctx, SEG_ERR_INPUT, "there are no strokes for '%s'", set.item[i].name);

@@ -26,8 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
     } while (0)
 
 static inline seg_context fuzz_context(void) {
-    seg_context ctx;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     ctx.threads = 1;
     return ctx;
 }

@@ -26,8 +26,7 @@ CASE(create_matrices, unused) {
 }
 
 CASE(features, text) {
-    seg_options usual;
-    seg_options_default(&usual);
+    seg_options usual = seg_options_default();
     const seg_patch_layout layout = GET(seg_patch_layout_of, &usual, 24, 16);
     const seg_patch_grid grid = seg_patch_grid_make(24, 16, layout.grid.side);
     seg_feature_spec spec;

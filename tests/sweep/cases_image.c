@@ -136,8 +136,7 @@ void spare_libvips(void) {
                                         "libtiff", "libwebp", "liborc",     "libz",   "libffi"};
     static int done;
     seg_vips_calls calls;
-    seg_context ctx;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     if (!done && seg_vips_load(&ctx, "an image", "an image", &calls) == SEG_OK)
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             spare_library(names[i]);

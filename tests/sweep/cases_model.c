@@ -64,11 +64,10 @@ CASE(learned, unused) {
 
 /* The model that the cases of files are about, learned without failures; it stands in a file, too. */
 static seg_model *made(void) {
-    seg_context plain;
     seg_model *model = NULL;
     void *bytes = NULL;
     size_t size = 0;
-    seg_context_init(&plain);
+    seg_context plain = seg_context_default();
     must(&plain, seg_model_create(&plain, NULL, &model));
     SCOPED(seg_image) photo;
     SCOPED(seg_mask) scribbles;
@@ -110,8 +109,7 @@ CASE(applied, how) {
     SCOPED(seg_mask) scribbles;
     seg_result *result = (seg_result *)&photo; /* any but NULL */
     halves(W, H, &photo, &scribbles);
-    seg_options options;
-    seg_options_default(&options);
+    seg_options options = seg_options_default();
     options.model = model;
     const seg_mask *strokes = strcmp(how, "strokes") == 0 ? &scribbles : NULL;
     const seg_status status = CALL(seg_segment_photo, ctx, &photo, strokes, NULL, &options, &result);

@@ -8,7 +8,7 @@
 enum { W = 30, H = 20 };
 
 static void set_options(const char *how, seg_options *options) {
-    seg_options_default(options);
+    *options = seg_options_default();
     options->restarts = 2;
     if (strcmp(how, "scores") == 0) {
         options->probability = options->uncertainty = 1;
@@ -76,12 +76,11 @@ CASE(plan, how) {
 }
 
 CASE(features, unused) {
-    seg_options options;
+    seg_options options = seg_options_default();
     SCOPED(seg_image) photo;
     seg_patch_grid grid;
     SCOPED(seg_matrix) X;
     halves(W, H, &photo, NULL);
-    seg_options_default(&options);
     memset(&X, 1, sizeof X);
     const seg_status status = CALL(seg_photo_features, ctx, &photo, &options, &grid, &X);
     TOLD_OR_ZEROED(status, told_matrix, X);
@@ -193,7 +192,7 @@ CASE(by_tiles, unused) {
     snprintf(image, sizeof image, "%s", in_folder("tiled.tif"));
     snprintf(strokes, sizeof strokes, "%s", in_folder("strokes.png"));
     snprintf(mask, sizeof mask, "%s", in_folder("tiled-mask.tif"));
-    seg_options_default(&options);
+    options = seg_options_default();
     seg_status status = CALL(seg_image_header_read, ctx, image, 1, &header);
     if (status != SEG_OK)
         return status;

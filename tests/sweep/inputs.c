@@ -7,8 +7,7 @@
 #include <math.h>
 
 void blobs(size_t n, int clusters, seg_matrix *out) {
-    seg_random random;
-    seg_random_seed(&random, 3, 1);
+    seg_random random = seg_random_seeded(3, 1);
     must(&own, seg_matrix_create(&own, n, 2, out));
     for (size_t i = 0; i < n; i++) {
         const double angle = 6.283185307179586 * (double)(i % (size_t)clusters) / clusters;

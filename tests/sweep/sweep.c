@@ -191,8 +191,7 @@ static void check_folder(void) {
 
 /* @return whether an allocation failed in it */
 static int attempt(const sweep_case *one, size_t n, int all, uint64_t expected, size_t *count) {
-    seg_context ctx;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     ctx.threads = one->threads;
     running_n = n;
     running_all = all;
@@ -328,7 +327,7 @@ int main(int argc, char **argv) {
     snprintf(folder, sizeof folder, "%s/segment-sweep-XXXXXX", temporary ? temporary : "/tmp");
     if (argc < 2 || !mkdtemp(folder))
         return 2;
-    seg_context_init(&own);
+    own = seg_context_default();
     spare_libraries();
     seg_json_watch();
     atexit(on_exit_early);

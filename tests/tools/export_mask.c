@@ -11,12 +11,11 @@
 #include <string.h>
 
 int main(int argc, char **argv) {
-    seg_context ctx;
     seg_raster raster = {0};
     seg_mask mask = {0};
     const seg_export_about about = {"photo.jpg", NULL};
     char path[4096];
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     if (argc != 3)
         return 2;
     seg_status status = seg_raster_read(&ctx, argv[1], &raster);

@@ -17,11 +17,10 @@ static void on_log(void *user, seg_log_level level, const char *line) {
 
 static void read_one(const char *folder, const char *name, const char *marks_name) {
     char path[4096], said[4096] = "";
-    seg_context ctx;
     seg_image photo = {0};
     seg_mask scribbles = {0};
     seg_scribbles_about about;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     ctx.log = on_log;
     ctx.log_user = said;
     snprintf(path, sizeof path, "%s/%s-photo.bmp", folder, name);

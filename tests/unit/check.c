@@ -17,7 +17,7 @@ static void call(check_function function, void **state) {
 
 static int begin(void **state) {
     *state = shared;
-    seg_context_init(&ctx);
+    ctx = seg_context_default();
     call(check_hook.before_each, state);
     return 0;
 }
@@ -29,7 +29,7 @@ static int end(void **state) {
 }
 
 static int begin_all(void **state) {
-    seg_context_init(&ctx);
+    ctx = seg_context_default();
     call(check_hook.before_all, state);
     shared = *state;
     seg_context_end(&ctx);

@@ -50,12 +50,6 @@ void check_register(const char *name, check_function function);
 #define assert_near(a, b, tolerance) check_near((a), (b), (tolerance), __FILE__, __LINE__)
 void check_near(double a, double b, double tolerance, const char *file, int line);
 
-static inline seg_options default_options(void) {
-    seg_options options;
-    seg_options_default(&options);
-    return options;
-}
-
 /* Pointers that are freed where their block ends. */
 #define SCOPED_RESULT  __attribute__((cleanup(check_result_free))) seg_result
 #define SCOPED_SESSION __attribute__((cleanup(check_session_close))) seg_session

@@ -23,8 +23,7 @@ static inline int32_t *random_truth(seg_random *random, size_t n, int k) {
 static inline random_problem problem_make(seg_context *ctx, uint64_t seed, size_t n, size_t d, int k, size_t pairs,
                                           int groups, int weighted) {
     random_problem p = {.k = k};
-    seg_random random;
-    seg_random_seed(&random, seed, 7);
+    seg_random random = seg_random_seeded(seed, 7);
     double *middle = malloc((size_t)k * d * sizeof *middle);
     for (size_t e = 0; e < (size_t)k * d; e++)
         middle[e] = 2 * seg_random_normal(&random);

@@ -9,8 +9,7 @@
 /* The `number`-th variant of the `size` bytes at `from`; `to` has room for twice as many. @return its size */
 static inline size_t damage(const unsigned char *from, size_t size, unsigned number, unsigned char *to) {
     static const uint32_t odd[] = {0, 1, 0x7F, 0x80, 0xFF, 0x7FFF, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
-    seg_random random;
-    seg_random_seed(&random, 99, number);
+    seg_random random = seg_random_seeded(99, number);
     memcpy(to, from, size);
     /* Half of the changes hit the first bytes, where the lengths and kinds are. */
     const size_t reach = seg_random_below(&random, 2) && size > 128 ? 128 : size;

@@ -95,8 +95,7 @@ static inline void soft_stroke(seg_raster *r, double x0, double y0, double x1, d
 /* Something like an image: smooth colours, an edge, noise. */
 static inline seg_raster image(int width, int height) {
     seg_raster r = make(width, height, SEG_RASTER_RGB, 8);
-    seg_random random;
-    seg_random_seed(&random, 4, 0);
+    seg_random random = seg_random_seeded(4, 0);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             double base[3] = {90 + 60 * sin(x / 17.0), 110 + 50 * cos(y / 23.0), x > width / 2 ? 60 : 150};

@@ -16,10 +16,9 @@ static inline void scene_make(int width, int height, int grey, int (*region)(int
     static const int colour[13][3] = {{0, 0, 0},       {200, 80, 60},  {70, 140, 60},  {90, 120, 200}, {210, 190, 80},
                                       {120, 60, 140},  {60, 170, 170}, {160, 120, 90}, {40, 50, 70},   {220, 220, 225},
                                       {230, 120, 170}, {110, 200, 90}, {30, 80, 160}};
-    seg_random random;
     memset(out, 0, sizeof *out);
-    seg_context_init(&out->ctx);
-    seg_random_seed(&random, 8, 8);
+    out->ctx = seg_context_default();
+    seg_random random = seg_random_seeded(8, 8);
     assert_ok(&out->ctx, seg_mask_create(&out->ctx, width, height, &out->scribbles));
     assert_ok(&out->ctx, seg_mask_create(&out->ctx, width, height, &out->truth));
     uint8_t *data = malloc(3 * (size_t)width * (size_t)height);

@@ -93,7 +93,7 @@ static seg_answer at_random(void *user, int32_t i, int32_t j) {
 
 /* Blobs far apart: row i belongs to i % clusters. */
 static void blobs(int clusters, size_t each, uint64_t seed, seg_matrix *X, int32_t label[MOST]) {
-    toy_blobs(&ctx, clusters, each, seed, X);
+    *X = toy_blobs(&ctx, clusters, each, seed);
     for (size_t i = 0; i < X->rows; i++) {
         label[i] = (int32_t)(i % (size_t)clusters);
         X->at[2 * i] += 90 * cos(6.283185307179586 * label[i] / clusters);
@@ -237,13 +237,12 @@ TEST(order_of_rows) {
 /* MinMax by its definition: the sample with the smallest largest Gaussian similarity, and the most similar member. */
 TEST(minmax_by_definition) {
     enum { K = 3 };
-    SCOPED(seg_matrix) X;
     seg_active *active;
     int32_t label[MOST], i, j, last = -1;
     int more;
     char placed[MOST] = {0};
     size_t count, compared = 0;
-    toy_blobs(&ctx, K, 12, 8, &X);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, K, 12, 8);
     for (size_t r = 0; r < X.rows; r++)
         label[r] = (int32_t)(r % K);
     const seg_active_spec spec = {
@@ -351,13 +350,12 @@ static int hoods_of(const seg_active *active, size_t n, int32_t *hood, int32_t c
  * first. k is not given, so that nothing follows without a question. */
 TEST(npu_by_definition) {
     enum { K = 4 };
-    SCOPED(seg_matrix) X;
     seg_active *active;
     int32_t label[MOST], hood[MOST], i, j, last = -1;
     int more;
     double share[MOST], before = 2;
     size_t compared = 0, ordered = 0;
-    toy_blobs(&ctx, K, 12, 8, &X);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, K, 12, 8);
     for (size_t r = 0; r < X.rows; r++)
         label[r] = (int32_t)((r + (r % 7 == 0)) % K); /* some where one would not look first */
     const double width2 = tenth_of_variance(&X);
@@ -526,8 +524,7 @@ TEST(one_doubtful_sample) {
 
 /* Answers out of thin air, taken back now and then: never a contradiction, never a question that was answered. */
 TEST(random_answers) {
-    seg_random random;
-    seg_random_seed(&random, 11, 0);
+    seg_random random = seg_random_seeded(11, 0);
     for (int round = 0; round < 120; round++) {
         SCOPED(seg_matrix) X;
         seg_active *active;
@@ -564,8 +561,7 @@ TEST(undo) {
     for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES; strategy++) {
         seg_active *straight, *back;
         size_t a, b;
-        seg_random random;
-        seg_random_seed(&random, 3, 0);
+        seg_random random = seg_random_seeded(3, 0);
         const seg_active_spec spec = {.strategy = strategy, .k = 3, .budget = 40, .n = X.rows, .features = &X};
         assert_ok(&ctx, seg_active_create(&ctx, &spec, &straight));
         assert_ok(&ctx, seg_active_create(&ctx, &spec, &back));
@@ -699,10 +695,9 @@ static void same_pairs(const seg_constraints *a, const seg_constraints *b) {
 
 /* The same questions for any number of threads, and the rates of the oracle are kept. */
 static void same_for_any_threads(seg_active_strategy strategy) {
-    SCOPED(seg_matrix) X;
     seg_constraints one, two;
     seg_active_tally tally;
-    toy_blobs(&ctx, 3, 2000, 2, &X);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, 3, 2000, 2);
     int32_t *label = malloc(X.rows * sizeof *label);
     for (size_t i = 0; i < X.rows; i++)
         label[i] = (int32_t)(i % 3);
@@ -741,13 +736,12 @@ TEST(files) {
     SCOPED(seg_matrix) X;
     seg_active *active;
     seg_constraints want, got, unknown;
-    seg_random random;
     twin t;
     const size_t n = 35;
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 1, &X));
     for (size_t i = 0; i < n; i++)
         X.at[i] = (double)(i * 17 % n);
-    seg_random_seed(&random, 1, 0);
+    seg_random random = seg_random_seeded(1, 0);
     twin_make(&t, (int)n);
     const seg_active_spec spec = {.k = 3, .budget = 40, .n = n, .features = &X};
     ask_all(&spec, at_random, &random, &t, &active);

@@ -6,9 +6,8 @@
 typedef enum point_kind { NORMAL, CLUSTERED, LATTICE, COLLINEAR, SAME, FAR_CLUSTERS, KINDS } point_kind;
 
 static seg_matrix make_points(seg_context *ctx, point_kind kind, size_t n, size_t d) {
-    seg_random random;
     seg_matrix X;
-    seg_random_seed(&random, 100 * n + d, kind);
+    seg_random random = seg_random_seeded(100 * n + d, kind);
     assert_ok(ctx, seg_matrix_create(ctx, n, d, &X));
     for (size_t i = 0; i < n; i++) {
         const double along = seg_random_normal(&random);

@@ -16,9 +16,8 @@ static int largest(const double *row, int count) {
 
 TEST(forest_knows_its_marks) {
     SCOPED(seg_matrix) X, P;
-    SCOPED(seg_constraints) groups;
-    toy_blobs(&ctx, 3, 50, 3, &X);
-    toy_groups(&ctx, X.rows, 3, 6, &groups);
+    X = toy_blobs(&ctx, 3, 50, 3);
+    SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, 3, 6);
     assert_ok(&ctx, seg_forest_posterior(&ctx, &X, groups.group, 3, &forest, &P));
     for (size_t i = 0; i < X.rows; i++) {
         const double *p = P.at + 3 * i;
@@ -42,10 +41,9 @@ TEST(forest_splits_what_cannot_be_told_apart) {
 
 TEST(forest_invariances) {
     seg_matrix X, P, Q;
-    SCOPED(seg_constraints) groups;
     AUTOFREE int16_t *renamed;
-    toy_blobs(&ctx, 3, 400, 5, &X);
-    toy_groups(&ctx, X.rows, 3, 20, &groups);
+    X = toy_blobs(&ctx, 3, 400, 5);
+    SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, 3, 20);
     ctx.threads = 1;
     assert_ok(&ctx, seg_forest_posterior(&ctx, &X, groups.group, 3, &forest, &P));
     ctx.threads = 4;
@@ -113,13 +111,12 @@ TEST(walk_solves_its_system) {
     const double prior = 0.01, termination = 0.02;
     SCOPED(seg_matrix) X, P;
     SCOPED(seg_csr) W, A;
-    SCOPED(seg_constraints) groups;
     SCOPED(seg_clustering) found;
     seg_params params;
     seg_cholesky *factor;
-    toy_blobs(&ctx, 3, 60, 11, &X);
-    toy_groups(&ctx, X.rows, 3, 2, &groups);
-    toy_knn(&ctx, &X, 8, &W);
+    X = toy_blobs(&ctx, 3, 60, 11);
+    SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, 3, 2);
+    W = toy_knn(&ctx, &X, 8);
     seg_params_default(method, &params);
     assert_ok(&ctx, seg_params_set(&ctx, method, "prior=0.01", &params));
     assert_ok(&ctx, seg_params_set(&ctx, method, "termination=0.02", &params));
@@ -170,14 +167,12 @@ TEST(walk_solves_its_system) {
 
 /* Listed pairs become groups first: the blobs are found whole, whatever their numbers. */
 TEST(pairs_become_groups) {
-    SCOPED(seg_matrix) X;
-    SCOPED(seg_csr) W;
     SCOPED(seg_constraints) groups, listed;
     SCOPED(seg_clustering) found;
-    toy_blobs(&ctx, 2, 40, 13, &X);
-    toy_groups(&ctx, X.rows, 2, 5, &groups);
-    toy_list_pairs(&ctx, &groups, &listed);
-    toy_knn(&ctx, &X, 8, &W);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, 2, 40, 13);
+    groups = toy_groups(&ctx, X.rows, 2, 5);
+    listed = toy_list_pairs(&ctx, &groups);
+    SCOPED(seg_csr) W = toy_knn(&ctx, &X, 8);
     const seg_problem problem = {
         .n = X.rows, .k = 2, .features = &X, .affinity = &W, .constraints = &listed, .restarts = 3};
     assert_ok(&ctx, seg_cluster(&ctx, seg_method_find("auto"), NULL, &problem, &found));

@@ -265,8 +265,7 @@ TEST(random_images) {
     enum { SIDES = 7, MOST = SIDES * SIDES };
     const uint8_t uses[2] = {1, 0};
     int compared = 0, shifted = 0;
-    seg_random random;
-    seg_random_seed(&random, 6, 6);
+    seg_random random = seg_random_seeded(6, 6);
     for (int round = 0; round < 600; round++) {
         const int w = 2 + (int)seg_random_below(&random, SIDES - 1), h = 1 + (int)seg_random_below(&random, SIDES);
         const int n = w * h, middle = round % 3 ? w / 2 : 0; /* an object in the middle, or at the side */
@@ -308,12 +307,11 @@ static size_t wrong_of_disc(seg_balance balance, const char *method, int disc, i
     static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
     seg_context *ctx = seg_context_create();
     seg_options own_options, *options = &own_options;
-    seg_options_default(options);
+    *options = seg_options_default();
     SCOPED_RESULT *result = NULL;
     SCOPED_SESSION *session = NULL;
-    seg_random random;
     size_t wrong = 0;
-    seg_random_seed(&random, 3, noise);
+    seg_random random = seg_random_seeded(3, noise);
     for (int p = 0; p < WIDTH * HEIGHT; p++) {
         const double dx = p % WIDTH - 80, dy = (double)(p / WIDTH) - 60, r = sqrt(dx * dx + dy * dy);
         const double value = r < 40 ? 150 - 0.9 * r : 100;
@@ -351,13 +349,12 @@ static double wrong_of_halves(uint64_t seed, int width, int height, int patch, i
     static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
     seg_context *ctx = seg_context_create();
     seg_options own_options, *options = &own_options;
-    seg_options_default(options);
+    *options = seg_options_default();
     SCOPED_RESULT *result = NULL;
     SCOPED_SESSION *session = NULL;
-    seg_random random;
     size_t wrong = 0;
     const int n = width * height;
-    seg_random_seed(&random, seed, 5);
+    seg_random random = seg_random_seeded(seed, 5);
     for (int p = 0; p < n; p++)
         for (int c = 0; c < 3; c++)
             data[3 * p + c] = (uint8_t)((p % width < width / 2 ? 30 : 150) + (int)seg_random_below(&random, 61) - 30);
@@ -406,7 +403,7 @@ TEST(a_lost_label_is_named) {
     for (int shut = 0; shut < 2; shut++) {
         seg_context *ctx = seg_context_create();
         seg_options own_options, *options = &own_options;
-        seg_options_default(options);
+        *options = seg_options_default();
         SCOPED_RESULT *result = NULL;
         SCOPED_SESSION *session = NULL;
         int said = 0;

@@ -8,9 +8,9 @@ TEST(random_is_uniform_and_repeatable) {
     double sum = 0, squares = 0;
     const int n = 100000;
     size_t bins[7] = {0};
-    seg_random_seed(&a, 42, 0);
-    seg_random_seed(&b, 42, 0);
-    seg_random_seed(&c, 42, 1);
+    a = seg_random_seeded(42, 0);
+    b = seg_random_seeded(42, 0);
+    c = seg_random_seeded(42, 1);
     assert_true(seg_random_bits(&a) == seg_random_bits(&b));
     assert_true(seg_random_bits(&b) != seg_random_bits(&c));
     for (int i = 0; i < n; i++) {

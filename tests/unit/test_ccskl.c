@@ -6,8 +6,7 @@
 #include "solver_checks.h"
 
 static void random_rows(seg_context *ctx, size_t n, size_t m, uint64_t seed, seg_matrix *F) {
-    seg_random random;
-    seg_random_seed(&random, seed, 1);
+    seg_random random = seg_random_seeded(seed, 1);
     assert_ok(ctx, seg_matrix_create(ctx, n, m, F));
     for (size_t e = 0; e < n * m; e++)
         F->at[e] = seg_random_normal(&random);
@@ -19,9 +18,9 @@ TEST(group_sums_equal_listed_pairs) {
     SCOPED(seg_constraints) groups, listed;
     double A[M * M], b[M], A2[M * M], b2[M];
     random_rows(&ctx, N, M, 5, &F);
-    toy_groups(&ctx, N, 3, 4, &groups);
+    groups = toy_groups(&ctx, N, 3, 4);
     groups.group[0] = -1; /* groups of unequal size */
-    toy_list_pairs(&ctx, &groups, &listed);
+    listed = toy_list_pairs(&ctx, &groups);
     assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &(seg_spectral_problem){&F, &groups, 1}, A, b));
     assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &(seg_spectral_problem){&F, &listed, 1}, A2, b2));
     double scale = 0;
@@ -66,12 +65,11 @@ TEST(objective_is_the_cost_of_equation_6) {
 TEST(ideal_kernel_is_recovered) {
     enum { N = 10, M = 2 };
     SCOPED(seg_matrix) F;
-    SCOPED(seg_constraints) c;
     double beta[M], objective;
     assert_ok(&ctx, seg_matrix_create(&ctx, N, M, &F));
     for (size_t i = 0; i < N; i++)
         F.at[i * M + i % 2] = 1;
-    toy_groups(&ctx, N, 2, 3, &c);
+    SCOPED(seg_constraints) c = toy_groups(&ctx, N, 2, 3);
     assert_ok(&ctx, seg_ccskl_learn(&ctx, &(seg_spectral_problem){&F, &c, 1}, beta, &objective, NULL));
     assert_near(beta[0], 1, 1e-9);
     assert_near(beta[1], 1, 1e-9);
@@ -85,7 +83,7 @@ TEST(the_diagonal_by_its_weight) {
     seg_constraints c, none;
     double A[M * M], b[M], heavy[M * M], light[M], beta[M], objective, sum = 0;
     random_rows(&ctx, N, M, 8, &F);
-    toy_groups(&ctx, N, 2, 3, &c);
+    c = toy_groups(&ctx, N, 2, 3);
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){10, 11, 1, 2}));
     assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &(seg_spectral_problem){&F, &c, 0}, A, b));
     assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &(seg_spectral_problem){&F, &c, 0.3}, heavy, light));
@@ -162,7 +160,6 @@ TEST(order_of_disconnected_parts_does_not_matter) {
         enum { N = 300 };
         SCOPED(seg_matrix) X;
         SCOPED(seg_constraints) known;
-        SCOPED(seg_csr) W;
         SCOPED(seg_clustering) found;
         int32_t part[N];
         random_rows(&ctx, N, 2, 7, &X);
@@ -174,7 +171,7 @@ TEST(order_of_disconnected_parts_does_not_matter) {
                 part[i] = (int32_t)p;
                 known.group[i] = own < 5 ? (int32_t)p : -1;
             }
-        toy_knn(&ctx, &X, 10, &W);
+        SCOPED(seg_csr) W = toy_knn(&ctx, &X, 10);
         const seg_problem problem = {
             .n = N, .k = 3, .features = &X, .affinity = &W, .constraints = &known, .restarts = 10};
         assert_ok(&ctx, seg_cluster(&ctx, seg_method_find("ccskl"), NULL, &problem, &found));

@@ -7,8 +7,7 @@
 #include "solver_checks.h"
 
 static void random_rows(seg_context *ctx, size_t n, size_t m, uint64_t seed, seg_matrix *F) {
-    seg_random random;
-    seg_random_seed(&random, seed, 3);
+    seg_random random = seg_random_seeded(seed, 3);
     assert_ok(ctx, seg_matrix_create(ctx, n, m, F));
     for (size_t e = 0; e < n * m; e++)
         F->at[e] = seg_random_normal(&random);
@@ -44,8 +43,8 @@ TEST(groups_equal_listed_pairs) {
     SCOPED(seg_constraints) groups, pairs;
     double H[p * p], b[p], G[p * p], c[p], M[m * m], x[p], one, other, quadratic;
     random_rows(&ctx, n, m, 1, &F);
-    toy_groups(&ctx, n, 4, 9, &groups);
-    toy_list_pairs(&ctx, &groups, &pairs);
+    groups = toy_groups(&ctx, n, 4, 9);
+    pairs = toy_list_pairs(&ctx, &groups);
     seg_pair extra[] = {{5, 250, 1, 0.5}, {7, 280, -1, 2}, {299, 3, 1, 3}};
     for (size_t e = 0; e < 3; e++) {
         assert_ok(&ctx, seg_constraints_add(&ctx, &groups, extra[e]));
@@ -71,8 +70,7 @@ TEST(groups_equal_listed_pairs) {
     }
     assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &(seg_spectral_problem){&F, &groups, 1}, H, b, &one));
     /* ... and both are Eq. 17. */
-    seg_random random;
-    seg_random_seed(&random, 2, 2);
+    seg_random random = seg_random_seeded(2, 2);
     for (size_t a = 0; a < m; a++)
         for (size_t d = 0; d <= a; d++)
             M[a * m + d] = M[d * m + a] = seg_random_normal(&random);
@@ -90,13 +88,12 @@ TEST(groups_equal_listed_pairs) {
 TEST(ideal_rows_stay) {
     enum { n = 30, m = 3 };
     SCOPED(seg_matrix) F;
-    SCOPED(seg_constraints) groups;
     seg_psd_quadratic_result result;
     double M[m * m];
     assert_ok(&ctx, seg_matrix_create(&ctx, n, m, &F));
     for (size_t i = 0; i < n; i++)
         F.at[i * m + i % m] = 1;
-    toy_groups(&ctx, n, m, 3, &groups);
+    SCOPED(seg_constraints) groups = toy_groups(&ctx, n, m, 3);
     assert_ok(&ctx, seg_ccsr_learn(&ctx, &(seg_spectral_problem){&F, &groups, 1}, M, &result));
     for (size_t a = 0; a < m; a++)
         for (size_t b = 0; b < m; b++)
@@ -137,17 +134,16 @@ TEST(hundred_spectra_are_solved) {
     for (int t = 0; t < 100; t++) {
         const int clusters = 2 + t % 5;
         SCOPED(seg_matrix) X, F;
-        SCOPED(seg_csr) W;
         SCOPED(seg_constraints) groups, pairs;
         SCOPED(seg_spectrum) spectrum;
         seg_psd_quadratic_report report;
         seg_psd_quadratic_result result;
-        toy_blobs(&ctx, clusters, 120 / (size_t)clusters, 300 + (uint64_t)t, &X);
+        X = toy_blobs(&ctx, clusters, 120 / (size_t)clusters, 300 + (uint64_t)t);
         for (size_t e = 0; e < X.rows * 2; e++)
             X.at[e] *= e % 2 ? 1 : 0.3 + 0.1 * (t % 7); /* overlapping */
-        toy_groups(&ctx, X.rows, clusters, 2 + (size_t)t % 9, &groups);
-        toy_list_pairs(&ctx, &groups, &pairs);
-        toy_knn(&ctx, &X, 10, &W);
+        groups = toy_groups(&ctx, X.rows, clusters, 2 + (size_t)t % 9);
+        pairs = toy_list_pairs(&ctx, &groups);
+        SCOPED(seg_csr) W = toy_knn(&ctx, &X, 10);
         assert_ok(&ctx, seg_spectrum_compute(&ctx, &W, m, &spectrum));
         assert_ok(&ctx, seg_matrix_create(&ctx, X.rows, m, &F));
         for (size_t e = 0; e < X.rows * m; e++)
@@ -204,13 +200,12 @@ TEST(csdp_agrees) {
     char command[1024], line[512];
     double H[p * p], b[p], M[m * m], primal = NAN, dual = NAN;
     SCOPED(seg_matrix) F;
-    SCOPED(seg_constraints) groups;
     seg_psd_quadratic_result result;
     FILE *said;
     if (system("command -v csdp >/dev/null 2>&1") != 0)
         skip();
     random_rows(&ctx, n, m, 17, &F);
-    toy_groups(&ctx, n, 3, 8, &groups);
+    SCOPED(seg_constraints) groups = toy_groups(&ctx, n, 3, 8);
     assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &(seg_spectral_problem){&F, &groups, 1}, H, b, NULL));
     for (size_t e = 0; e < p * p; e++) /* numbers near one suit csdp */
         H[e] /= n;

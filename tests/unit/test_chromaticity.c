@@ -19,8 +19,7 @@ static seg_image image_of(uint16_t *sample) {
 
 /* Colours at random, of linear reflectance 0.1 to 0.9, in the given light. */
 static void draw_random(double light, int grey, uint16_t *sample) {
-    seg_random random;
-    seg_random_seed(&random, 3, 4);
+    seg_random random = seg_random_seeded(3, 4);
     for (int p = 0; p < PIXELS; p++) {
         double colour[3];
         for (int c = 0; c < 3; c++)
@@ -101,8 +100,7 @@ static int is_object(int p) {
 
 static void draw_shade(uint16_t *sample, int grey) {
     static const double colours[2][3] = {{0.30, 0.42, 0.30}, {0.42, 0.30, 0.30}};
-    seg_random random;
-    seg_random_seed(&random, 8, 9);
+    seg_random random = seg_random_seeded(8, 9);
     for (int p = 0; p < PIXELS; p++)
         for (int c = 0; c < 3; c++) {
             const double light = p / W < H / 2 ? 1 : 0.3;
@@ -121,7 +119,7 @@ static void mark(seg_mask *scribbles) {
 }
 
 static void options_of(seg_chromaticity chromaticity, seg_options *o) {
-    seg_options_default(o);
+    *o = seg_options_default();
     o->chromaticity = chromaticity;
     o->balance = SEG_BALANCE_OFF; /* which finds the object's shade by itself */
 }

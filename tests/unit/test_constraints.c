@@ -100,8 +100,7 @@ TEST(patches_take_the_majority) {
 
 /* Slow twin over random scribbles and patch sizes, with any number of threads. */
 TEST(patches_same_as_counting) {
-    seg_random random;
-    seg_random_seed(&random, 3, 0);
+    seg_random random = seg_random_seeded(3, 0);
     for (int round = 0; round < 60; round++) {
         int width = 1 + (int)seg_random_below(&random, 40), height = 1 + (int)seg_random_below(&random, 40);
         int side = 1 + (int)seg_random_below(&random, 9);
@@ -229,8 +228,7 @@ static int compare_pairs(const void *a, const void *b) {
 
 /* Every drawn pair is right, none comes twice, and there are as many as there can be. */
 TEST(drawn_pairs) {
-    seg_random random;
-    seg_random_seed(&random, 9, 0);
+    seg_random random = seg_random_seeded(9, 0);
     for (int round = 0; round < 300; round++) {
         int16_t group[40];
         size_t n = 1 + seg_random_below(&random, 40), size[5] = {0}, per = seg_random_below(&random, 30), members = 0;
@@ -413,8 +411,7 @@ TEST(contradictions_are_dropped) {
 
 /* Slow twin: reachability by repeated sweeps. */
 TEST(closure_same_as_sweeping) {
-    seg_random random;
-    seg_random_seed(&random, 11, 0);
+    seg_random random = seg_random_seeded(11, 0);
     int refused = 0, accepted = 0;
     for (int round = 0; round < 2000; round++) {
         int16_t group[14];
@@ -492,9 +489,8 @@ TEST(large_groups_cost_their_members) {
 /* A closure that constraints carry is used as it is, equals one computed anew, and is forgotten with the next pair. */
 TEST(closures_travel_with_constraints) {
     enum { N = 40 };
-    seg_random random;
     seg_constraints c;
-    seg_random_seed(&random, 7, 1);
+    seg_random random = seg_random_seeded(7, 1);
     for (int trial = 0; trial < 60; trial++) {
         SCOPED(seg_constraints) copy;
         seg_closure own, fresh;

@@ -53,12 +53,11 @@ TEST(infeasible_if_and_only_if) {
     enum { n = 12 };
     int solvable = 0, not = 0;
     for (uint64_t seed = 1; seed <= 400; seed++) {
-        seg_random random;
         SCOPED(seg_constraints) c;
         SCOPED(seg_matrix) X;
         seg_kmeans_result result;
         int32_t label[n], other[n];
-        seg_random_seed(&random, seed, 2);
+        seg_random random = seg_random_seeded(seed, 2);
         const int k = 2 + (int)(seed % 3);
         assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
         assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &X));
@@ -159,10 +158,8 @@ TEST(impossible_is_said) {
 /* Every parameter of the family at either end, over scribbles on blobs. */
 TEST(every_setting_finds_the_blobs) {
     enum { clusters = 3, each = 40, n = clusters * each };
-    SCOPED(seg_matrix) X;
-    SCOPED(seg_constraints) groups;
-    toy_blobs(&ctx, clusters, each, 5, &X);
-    toy_groups(&ctx, n, clusters, 5, &groups);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, clusters, each, 5);
+    SCOPED(seg_constraints) groups = toy_groups(&ctx, n, clusters, 5);
     assert_ok(&ctx, seg_constraints_add(&ctx, &groups, (seg_pair){n - 1, n - 4, 1, 2}));
     const seg_problem problem = {.n = n, .k = clusters, .features = &X, .constraints = &groups, .restarts = 2};
     const char *const names[] = {"seeded-kmeans", "constrained-kmeans", "pckmeans", "cop-kmeans", "hmrf-kmeans"};

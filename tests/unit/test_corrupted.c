@@ -42,16 +42,15 @@ static made_file load(const char *name) {
 
 static void attack(made_file file, reader read, int most_accepted) {
     AUTOFREE unsigned char *copy = malloc(2 * file.size + 64);
-    seg_context ctx;
     int accepted = 0;
     made_save(&file, path);
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     ctx.threads = 1;
     assert_ok(&ctx, read(&ctx, path)); /* undamaged */
     for (unsigned number = 0; number < VARIANTS; number++) {
         const made_file variant = {copy, damage(file.bytes, file.size, number, copy)};
         made_save(&variant, path);
-        seg_context_init(&ctx);
+        ctx = seg_context_default();
         ctx.threads = 1;
         start_clock(SECONDS);
         const seg_status status = read(&ctx, path);
@@ -129,9 +128,8 @@ static seg_status read_pairs(seg_context *ctx, const char *file) {
 /* ---- pictures ---- */
 
 BEFORE_ALL {
-    seg_context ctx;
     SCOPED(seg_image) whole;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     assert_ok(&ctx, seg_image_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea.jpg", &whole));
     photo = (seg_image){W, H, 8, 0, malloc(3 * W * H)};
     for (int y = 0; y < H; y++)

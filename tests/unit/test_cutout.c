@@ -60,8 +60,7 @@ TEST(borders_are_soft_where_scores_are) {
 /* Whatever the scores say, the mask decides on which half an opacity is, and far from borders which end. Distances by
  * looking around each pixel. */
 TEST(the_mask_decides) {
-    seg_random random;
-    seg_random_seed(&random, 3, 0);
+    seg_random random = seg_random_seeded(3, 0);
     const uint8_t labels[32] = {1 << 1 | 1 << 3};
     const seg_region_scores scores = {score, columns, 3};
     SCOPED(seg_mask) mask = three();

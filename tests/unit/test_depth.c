@@ -26,8 +26,7 @@ BEFORE_EACH {
 }
 
 static void draw(double difference, double noise, uint16_t *sample) {
-    seg_random random;
-    seg_random_seed(&random, 5, 5);
+    seg_random random = seg_random_seeded(5, 5);
     for (int i = 0; i < SAMPLES; i++) {
         const double v = 100 + (is_disc(i / 3) ? difference : 0) * (1 + i % 3) / 3 + noise * seg_random_normal(&random);
         sample[i] = (uint16_t)(v < 0 ? 0 : v > 255 ? 255 : v);
@@ -52,7 +51,7 @@ static void mark(seg_mask *scribbles) {
 }
 
 static void segment(const seg_image *photo, const char *method, int refine, const char *features, seg_result **out) {
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     SCOPED(seg_mask) scribbles;
     mark(&scribbles);
     options.method = method;

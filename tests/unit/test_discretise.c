@@ -57,11 +57,10 @@ static void check_partition(size_t n, size_t k, const int32_t *label, const int 
 
 TEST(indicators_are_recovered) {
     enum { n = 700, most = 9 };
-    seg_random random;
     int truth[n], iterations;
     int32_t label[n];
     double score[n * most];
-    seg_random_seed(&random, 1, 0);
+    seg_random random = seg_random_seeded(1, 0);
     for (size_t k = 1; k <= most; k++)
         for (uint64_t seed = 1; seed <= 5; seed++) {
             SCOPED(seg_matrix) Z = rotated_indicators(&ctx, &random, n, k, seed == 5 ? 0.03 : 0, truth);
@@ -87,12 +86,11 @@ TEST(indicators_are_recovered) {
 /* Rotating the input, stretching its rows, and the number of threads do not change the labels. */
 TEST(labels_do_not_depend_on_the_frame) {
     enum { n = 10000, k = 5 };
-    seg_random random;
     static int truth[n];
     static int32_t label[n], again[n];
     static double score[n * k], score_again[n * k];
     double Q[k * k];
-    seg_random_seed(&random, 2, 0);
+    seg_random random = seg_random_seeded(2, 0);
     seg_matrix Z = rotated_indicators(&ctx, &random, n, k, 0.3, truth), turned; /* noisy: not all are the truth */
     ctx.threads = 1;
     assert_ok(&ctx, seg_discretise(&ctx, &Z, 4, label, score, NULL));

@@ -24,10 +24,10 @@ static fixture given, *const f = &given; /* of each test */
 
 BEFORE_EACH {
     memset(f, 0, sizeof *f);
-    seg_context_init(&f->ctx);
-    toy_blobs(&f->ctx, 3, N / 3, 7, &f->X);
-    toy_groups(&f->ctx, N, 3, 10, &f->groups);
-    toy_list_pairs(&f->ctx, &f->groups, &f->listed);
+    f->ctx = seg_context_default();
+    f->X = toy_blobs(&f->ctx, 3, N / 3, 7);
+    f->groups = toy_groups(&f->ctx, N, 3, 10);
+    f->listed = toy_list_pairs(&f->ctx, &f->groups);
     for (int i = 0; i < N; i++)
         f->member[i] = i;
     assert_ok(&f->ctx, seg_links_create(&f->ctx, &f->groups, f->member, N, &f->links));
@@ -49,8 +49,7 @@ AFTER_EACH {
 TEST(group_sums_equal_listed_pairs) {
     enum { R = 4 };
     double V[N * R], by_groups[N * R], by_pairs[N * R];
-    seg_random random;
-    seg_random_seed(&random, 3, 3);
+    seg_random random = seg_random_seeded(3, 3);
     for (int e = 0; e < N * R; e++)
         V[e] = seg_random_normal(&random);
     assert_near(f->links.must_trace, f->listed_links.must_trace, 1e-10);

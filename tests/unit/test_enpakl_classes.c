@@ -18,13 +18,12 @@ typedef struct uneven {
  * give the sum of distances its largest value. Classes 0 and 2 lie near each other. */
 static void uneven_make(seg_context *ctx, uint64_t seed, uneven *u) {
     static const double middle[K][2] = {{0, 0}, {9, 0}, {1.8, 1.8}, {9, 9}};
-    seg_random random;
-    seg_random_seed(&random, seed, 3);
+    seg_random random = seg_random_seeded(seed, 3);
     assert_ok(ctx, seg_matrix_create(ctx, N, 2, &u->X));
     for (size_t i = 0; i < N; i++)
         for (size_t t = 0; t < 2; t++)
             u->X.at[2 * i + t] = middle[i % K][t] + seg_random_normal(&random);
-    toy_knn(ctx, &u->X, 10, &u->W);
+    u->W = toy_knn(ctx, &u->X, 10);
     assert_ok(ctx, seg_constraints_create(ctx, N, &u->pairs));
     for (int p = 0; p < 160; p++) {
         const int a = (int)seg_random_below(&random, EACH), b = (int)seg_random_below(&random, EACH);
@@ -108,14 +107,13 @@ TEST(the_kernel_is_a_simplex) {
     enum { CLASSES = 4, M = 24, RANK = 6 };
     SCOPED(seg_constraints) groups, pairs;
     SCOPED(seg_links) links;
-    SCOPED(seg_matrix) X;
     SCOPED(seg_csr) S;
     int32_t member[M];
     double V[M * RANK];
     seg_subkernel_result result;
-    toy_blobs(&ctx, CLASSES, M / CLASSES, 3, &X);
-    toy_groups(&ctx, M, CLASSES, M, &groups);
-    toy_list_pairs(&ctx, &groups, &pairs);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, CLASSES, M / CLASSES, 3);
+    groups = toy_groups(&ctx, M, CLASSES, M);
+    pairs = toy_list_pairs(&ctx, &groups);
     for (int i = 0; i < M; i++)
         member[i] = i;
     assert_ok(&ctx, seg_links_create(&ctx, &pairs, member, M, &links));
@@ -134,15 +132,12 @@ TEST(the_kernel_is_a_simplex) {
 
 TEST(gradient_of_single_pairs) {
     enum { M = 20, RANK = 5 };
-    seg_random random;
     SCOPED(seg_constraints) pairs;
     SCOPED(seg_links) links;
-    SCOPED(seg_matrix) X;
     SCOPED(seg_csr) S;
     int32_t member[M];
     double V[M * RANK], G[M * RANK], value;
-    seg_random_seed(&random, 1, 1);
-    toy_blobs(&ctx, 2, M / 2, 3, &X);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, 2, M / 2, 3);
     assert_ok(&ctx, seg_constraints_create(&ctx, M, &pairs));
     for (int p = 0; p + 3 < M; p++)
         assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){p, p + 1 + p % 3, p % 3 ? -1 : 1, 0.5 + p % 4}));

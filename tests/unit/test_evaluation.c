@@ -17,8 +17,7 @@ BEFORE_EACH {
 }
 
 TEST(distances) {
-    seg_random random;
-    seg_random_seed(&random, 5, 0);
+    seg_random random = seg_random_seeded(5, 0);
     for (int round = 0; round < 30; round++) {
         const int w = 1 + (int)seg_random_below(&random, 17), h = 1 + (int)seg_random_below(&random, 13);
         uint8_t inside[17 * 13];
@@ -160,8 +159,7 @@ TEST(pairs_from_truth) {
 /* Scores of 100 random masks, counted from the definitions pair by pair and label by label, share nothing with the
  * contingency table. */
 TEST(independent_scorer) {
-    seg_random random;
-    seg_random_seed(&random, 11, 0);
+    seg_random random = seg_random_seeded(11, 0);
     for (int round = 0; round < 100; round++) {
         enum { SIDE = 16, N = SIDE * SIDE };
         SCOPED(seg_mask) truth, mask;

@@ -71,8 +71,7 @@ enum { KINDS = 9 };
 static void make_mask(int kind, seg_mask *out) {
     static const int size[KINDS][2] = {{1, 1},   {7, 1},   {1, 9},   {16, 12}, {33, 27},
                                        {61, 40}, {40, 61}, {24, 24}, {0, 0}};
-    seg_random random;
-    seg_random_seed(&random, 77, (uint64_t)kind);
+    seg_random random = seg_random_seeded(77, (uint64_t)kind);
     if (kind == KINDS - 1) { /* a real one */
         assert_ok(&ctx, seg_truth_read(&ctx, SEGMENT_SOURCE_DIR "/groundtruth/picos.png", out));
         return;
@@ -370,7 +369,7 @@ TEST(masks) {
         const char *folder = write_as("masks", &mask, NULL);
         for (int label = 1; label <= SEG_MAX_LABELS; label++) {
             char path[600];
-            SCOPED(seg_raster) raster;
+            SCOPED(seg_raster) raster = {0};
             snprintf(path, sizeof path, "%s/label-%d.png", folder, label);
             if (!count_label(&mask, label)) {
                 unlink(path); /* of the mask before */

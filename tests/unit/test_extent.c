@@ -10,8 +10,7 @@
 enum { WIDE = 40, HIGH = 20, N = WIDE * HIGH };
 
 TEST(distances_to_marks) {
-    seg_random random;
-    seg_random_seed(&random, 5, 0);
+    seg_random random = seg_random_seeded(5, 0);
     for (int round = 0; round < 30; round++) {
         const int w = 1 + (int)seg_random_below(&random, 17), h = 1 + (int)seg_random_below(&random, 13);
         uint8_t marked[17 * 13];
@@ -106,8 +105,7 @@ TEST(odds_fall_beyond_the_strokes) {
 TEST(random_marks) {
     enum { W = 12, H = 9, P = W * H };
     const seg_patch_grid grid = seg_patch_grid_make(5 * W, 5 * H, 5);
-    seg_random random;
-    seg_random_seed(&random, 4, 4);
+    seg_random random = seg_random_seeded(4, 4);
     for (int round = 0; round < 40; round++) {
         const int own = round % 2;
         const double object = (own ? -1 : 1) * (0.1 + 0.9 * seg_random_uniform(&random));
@@ -176,12 +174,11 @@ static size_t of_area(seg_balance balance, int disc, int ground, uint64_t seed) 
     static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
     seg_context *ctx = seg_context_create();
     seg_options own_options, *options = &own_options;
-    seg_options_default(options);
+    *options = seg_options_default();
     SCOPED_RESULT *result = NULL;
     SCOPED_SESSION *session = NULL;
-    seg_random random;
     size_t found = 0;
-    seg_random_seed(&random, seed, 11);
+    seg_random random = seg_random_seeded(seed, 11);
     for (int p = 0; p < WIDTH * HEIGHT; p++) {
         const int x = p % WIDTH, y = p / WIDTH;
         const double r = hypot(x - 50, y - 60);

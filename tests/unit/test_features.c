@@ -27,9 +27,8 @@ static void set_pixel(seg_image *image, int x, int y, int red, int green, int bl
 
 static seg_image random_image(int width, int height, int depth, uint64_t seed) {
     seg_image image = make_image(width, height, depth);
-    seg_random random;
     const uint64_t values = depth == 16 ? 65536 : 256;
-    seg_random_seed(&random, seed, 0);
+    seg_random random = seg_random_seeded(seed, 0);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             int red = (int)seg_random_below(&random, values), green = (int)seg_random_below(&random, values);

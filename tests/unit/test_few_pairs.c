@@ -18,8 +18,7 @@ static void add(seg_context *ctx, seg_constraints *out, int i, int j, int sign) 
 
 static void list_pairs(seg_context *ctx, kind what, size_t n, int clusters, int count, seg_constraints *out) {
     const int size = (int)n;
-    seg_random random;
-    seg_random_seed(&random, 5, (uint64_t)what);
+    seg_random random = seg_random_seeded(5, (uint64_t)what);
     assert_ok(ctx, seg_constraints_create(ctx, n, out));
     for (int p = 0; p < count; p++) {
         const int i = (int)seg_random_below(&random, (uint64_t)(size - 2 * clusters));
@@ -88,10 +87,8 @@ static int known_name(const char *ran) {
 TEST(blobs_stay_whole) {
     static const int counts[] = {1, 2, 3, 10, 30};
     for (int k = 2; k <= 4; k++) {
-        SCOPED(seg_matrix) X;
-        SCOPED(seg_csr) W;
-        toy_blobs(&ctx, k, 40, 13, &X);
-        toy_knn(&ctx, &X, 8, &W);
+        SCOPED(seg_matrix) X = toy_blobs(&ctx, k, 40, 13);
+        SCOPED(seg_csr) W = toy_knn(&ctx, &X, 8);
         for (int from = 0; from < SOURCES; from++)
             for (int what = 0; what < KINDS; what++)
                 for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
@@ -113,15 +110,12 @@ TEST(blobs_stay_whole) {
 TEST(overlap_is_no_worse_than_cuts) {
     static const int counts[] = {1, 2, 6};
     enum { K = 3 };
-    SCOPED(seg_matrix) X;
-    SCOPED(seg_csr) W;
     SCOPED(seg_clustering) cuts;
-    seg_random random;
-    toy_blobs(&ctx, K, 80, 17, &X);
-    seg_random_seed(&random, 3, 3);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, K, 80, 17);
+    seg_random random = seg_random_seeded(3, 3);
     for (size_t e = 0; e < X.rows * X.cols; e++)
         X.at[e] += 4.5 * seg_random_normal(&random);
-    toy_knn(&ctx, &X, 12, &W);
+    SCOPED(seg_csr) W = toy_knn(&ctx, &X, 12);
     solve(&ctx, "ncut", VECTORS, &X, &W, NULL, K, &cuts);
     const double unsupervised = error_of(&ctx, cuts.label, X.rows, K);
     assert_true(unsupervised > 0.02 && unsupervised < 0.3);
@@ -146,20 +140,18 @@ TEST(many_overlapping_clusters) {
     enum { K = 10, EACH = 120 };
     static const char *const others[] = {"kmeans", "pckmeans", "enpakl", "ccsr"};
     SCOPED(seg_matrix) X;
-    SCOPED(seg_csr) W;
     SCOPED(seg_constraints) classes, pairs;
     seg_clustering found;
-    seg_random random;
     double best = 1, centre[K][3];
-    seg_random_seed(&random, 21, 1);
+    seg_random random = seg_random_seeded(21, 1);
     for (int c = 0; c < K; c++)
         for (int t = 0; t < 3; t++)
             centre[c][t] = 10 * seg_random_uniform(&random);
     assert_ok(&ctx, seg_matrix_create(&ctx, K * EACH, 3, &X));
     for (size_t e = 0; e < X.rows * 3; e++)
         X.at[e] = centre[(e / 3) % K][e % 3] + 1.5 * seg_random_normal(&random);
-    toy_knn(&ctx, &X, 20, &W);
-    toy_groups(&ctx, X.rows, K, EACH, &classes);
+    SCOPED(seg_csr) W = toy_knn(&ctx, &X, 20);
+    classes = toy_groups(&ctx, X.rows, K, EACH);
     assert_ok(&ctx, seg_constraints_sample(&ctx, &classes, 50, &pairs));
     for (size_t m = 0; m < sizeof others / sizeof others[0]; m++) {
         solve(&ctx, others[m], VECTORS, &X, &W, &pairs, K, &found);
@@ -176,14 +168,11 @@ TEST(many_overlapping_clusters) {
 TEST(order_of_pairs_and_threads) {
     enum { K = 3 };
     static const int counts[] = {2, 12, 60};
-    SCOPED(seg_matrix) X;
-    SCOPED(seg_csr) W;
-    seg_random random;
-    toy_blobs(&ctx, K, 60, 19, &X);
-    seg_random_seed(&random, 4, 4);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, K, 60, 19);
+    seg_random random = seg_random_seeded(4, 4);
     for (size_t e = 0; e < X.rows * X.cols; e++)
         X.at[e] += 4 * seg_random_normal(&random);
-    toy_knn(&ctx, &X, 12, &W);
+    SCOPED(seg_csr) W = toy_knn(&ctx, &X, 12);
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
         SCOPED(seg_constraints) pairs, turned;
         SCOPED(seg_clustering) first, other;
@@ -207,13 +196,13 @@ TEST(order_of_samples) {
     static const int counts[] = {1, 2, 30};
     SCOPED(seg_matrix) X, Y;
     SCOPED(seg_csr) W, V;
-    toy_blobs(&ctx, K, 50, 23, &X);
+    X = toy_blobs(&ctx, K, 50, 23);
     assert_ok(&ctx, seg_matrix_create(&ctx, X.rows, 2, &Y));
     const size_t n = X.rows;
     for (size_t i = 0; i < n; i++) /* row i becomes row (7 i + 3) mod n: 7 and 150 have no common divisor */
         memcpy(Y.at + 2 * ((7 * i + 3) % n), X.at + 2 * i, 2 * sizeof(double));
-    toy_knn(&ctx, &X, 10, &W);
-    toy_knn(&ctx, &Y, 10, &V);
+    W = toy_knn(&ctx, &X, 10);
+    V = toy_knn(&ctx, &Y, 10);
     for (int what = MUST; what <= BOTH; what++)
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
             SCOPED(seg_constraints) pairs, moved;
@@ -249,10 +238,8 @@ static void listen(void *user, seg_log_level level, const char *line) {
 TEST(enpakl_without_cannot_links) {
     static const char *const names[] = {"enpakl", "enpakl1"};
     enum { K = 2 };
-    SCOPED(seg_matrix) X;
-    SCOPED(seg_csr) W;
-    toy_blobs(&ctx, K, 30, 29, &X);
-    toy_knn(&ctx, &X, 8, &W);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, K, 30, 29);
+    SCOPED(seg_csr) W = toy_knn(&ctx, &X, 8);
     for (size_t m = 0; m < 2; m++)
         for (int count = 1; count <= 12; count += 11) {
             heard h = {0};

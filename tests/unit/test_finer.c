@@ -53,7 +53,7 @@ static void score_patches(seg_context *ctx, const seg_patch_grid *grid, seg_matr
 }
 
 TEST(only_patches_beyond_64_pixels_have_cells) {
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     for (int side = 5; side <= 210; side += 5) {
         const int width = 790 * side / 5, height = 791 * side / 5; /* the most pixels with patches of that side */
         options.patch = 0;
@@ -73,7 +73,7 @@ TEST(only_patches_beyond_64_pixels_have_cells) {
 
 TEST(cells_follow_the_image) {
     AUTOFREE uint8_t *rgb = malloc((size_t)3 * WIDTH * HEIGHT);
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     seg_image photo, copy;
     draw(rgb, &photo);
     seg_session session = {.photo = &photo, .layout = {seg_patch_grid_make(WIDTH, HEIGHT, SIDE), CELL, CELL}};

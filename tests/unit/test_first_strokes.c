@@ -67,7 +67,7 @@ TEST(one_stroke_finds_the_object) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int label = 1; label <= 7; label += 6) { /* whatever its number */
             SCOPED(scene) s;
-            seg_options options = default_options();
+            seg_options options = seg_options_default();
             scene_make(WIDTH, HEIGHT, 0, cases[i].region, &s);
             dot(&s, cases[i].x, cases[i].y, cases[i].radius, label);
             const double iou = iou_of(&s, &options, label);
@@ -83,7 +83,7 @@ TEST(one_stroke_finds_the_object) {
 /* Nobody knows what is an object there; the stroke has its label, and nothing else fails. */
 TEST(one_stroke_without_an_object) {
     SCOPED(scene) s;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     seg_result *result = NULL;
     scene_make(WIDTH, HEIGHT, 0, nothing, &s);
     memset(s.photo.data, 90, 3 * PIXELS);
@@ -99,7 +99,7 @@ TEST(one_stroke_without_an_object) {
 /* The last label leaves no number for the rest. */
 TEST(the_last_label_is_alone) {
     SCOPED(scene) s;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     SCOPED_RESULT *result = NULL;
     scene_make(WIDTH, HEIGHT, 0, disc, &s);
     dot(&s, 70, 50, 3, SEG_MAX_LABELS);
@@ -111,7 +111,7 @@ TEST(the_last_label_is_alone) {
 TEST(two_dots_find_it_too) {
     for (int object = 0; object < 2; object++) {
         SCOPED(scene) s;
-        seg_options options = default_options();
+        seg_options options = seg_options_default();
         options.object = object;
         scene_make(WIDTH, HEIGHT, 0, disc, &s);
         dot(&s, 70, 50, 3, 1);
@@ -123,7 +123,7 @@ TEST(two_dots_find_it_too) {
 /* A session's answer is that of a fresh run, and the same with any number of threads. */
 TEST(a_session_answers_the_first_stroke) {
     SCOPED(scene) s;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     SCOPED_SESSION *session = NULL;
     seg_result *result[2] = {NULL};
     scene_make(WIDTH, HEIGHT, 0, disc, &s);
@@ -167,7 +167,7 @@ TEST(a_box_finds_the_object) {
     for (size_t i = 0; i < sizeof regions / sizeof *regions; i++)
         for (int beyond = 1; beyond <= 11; beyond += 5) {
             SCOPED(scene) s;
-            seg_options options = default_options();
+            seg_options options = seg_options_default();
             scene_make(WIDTH, HEIGHT, 0, regions[i], &s);
             options.box = box_of(&s, beyond);
             if (memcmp(&options.box, &whole, sizeof whole) == 0)
@@ -183,7 +183,7 @@ TEST(a_box_finds_the_object) {
  */
 TEST(strokes_and_a_box) {
     SCOPED(scene) s;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     SCOPED_RESULT *result = NULL;
     scene_make(WIDTH, HEIGHT, 0, disc, &s);
     options.box = (seg_box){40, 20, 62, 62};
@@ -202,7 +202,7 @@ TEST(strokes_and_a_box) {
 /* Label 2 alone is the background's: it corrects what the box took for the object. */
 TEST(a_stroke_of_the_background_in_a_box) {
     SCOPED(scene) s;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     SCOPED_RESULT *result = NULL;
     scene_make(WIDTH, HEIGHT, 0, two_discs, &s);
     options.box = (seg_box){12, 27, 128, 56};
@@ -224,7 +224,7 @@ static int never_back(void *user, double done, const char *stage) {
 
 TEST(progress_of_a_box_does_not_go_back) {
     SCOPED(scene) s;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     SCOPED_SESSION *session = NULL;
     SCOPED_RESULT *result = NULL;
     double last = 0;
@@ -241,7 +241,7 @@ TEST(progress_of_a_box_does_not_go_back) {
 /* Without strokes: in a session, once more, and with any number of threads. */
 TEST(a_box_gives_the_same_bytes) {
     SCOPED(scene) s;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     seg_session *session = NULL;
     seg_result *result[3] = {NULL};
     scene_make(WIDTH, HEIGHT, 0, disc, &s);
@@ -262,7 +262,7 @@ TEST(a_box_gives_the_same_bytes) {
 /* One pixel, one colour, and an image that is smaller than a patch. */
 TEST(boxes_at_the_edges) {
     SCOPED(scene) s;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     seg_result *result = NULL;
     scene_make(WIDTH, HEIGHT, 0, nothing, &s);
     memset(s.photo.data, 90, 3 * PIXELS);
@@ -292,7 +292,7 @@ TEST(boxes_at_the_edges) {
 
 TEST(boxes_that_do_not_fit) {
     SCOPED(scene) s;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     seg_result *result = NULL;
     scene_make(WIDTH, HEIGHT, 0, disc, &s);
     const seg_box beyond[] = {{100, 50, 51, 10}, {0, 100, 10, 11}, {200, 0, 1, 1}};

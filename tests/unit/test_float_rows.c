@@ -21,8 +21,7 @@ typedef enum kind { BLOBS, TIES, EQUAL, HUGE_UNIT, TINY_UNIT } kind;
 
 static tables tables_make(seg_context *ctx, size_t n, size_t d, kind how) {
     tables t;
-    seg_random random;
-    seg_random_seed(&random, 5, n + d);
+    seg_random random = seg_random_seeded(5, n + d);
     t.narrow = (seg_matrix){.rows = n, .cols = d, .single = calloc(n * d, sizeof(float))};
     assert_non_null(t.narrow.single);
     assert_ok(ctx, seg_matrix_create(ctx, n, d, &t.wide));

@@ -5,8 +5,7 @@
 #include "graph/spectrum/spectrum.h"
 
 static void make_points(seg_context *ctx, size_t n, size_t d, seg_matrix *X) {
-    seg_random random;
-    seg_random_seed(&random, 7, 0);
+    seg_random random = seg_random_seeded(7, 0);
     assert_ok(ctx, seg_matrix_create(ctx, n, d, X));
     for (size_t e = 0; e < n * d; e++)
         X->at[e] = seg_random_uniform(&random);

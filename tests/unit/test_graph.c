@@ -7,9 +7,8 @@
 #include <segment/graph.h>
 
 static seg_matrix points(seg_context *ctx, size_t n, size_t d, uint64_t seed) {
-    seg_random random;
     seg_matrix X;
-    seg_random_seed(&random, seed, 0);
+    seg_random random = seg_random_seeded(seed, 0);
     assert_ok(ctx, seg_matrix_create(ctx, n, d, &X));
     for (size_t i = 0; i < n * d; i++)
         X.at[i] = seg_random_normal(&random);
@@ -256,11 +255,10 @@ TEST(another_order_changes_only_ties_of_the_last_place) {
     enum { N = 150, K = 6 };
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = K, .sigma = 1};
     for (size_t d = 3; d <= 64; d += 61) { /* a tree, and products */
-        seg_random random;
         int32_t neighbour[N * K], row[N];
         double distance2[N * K];
         size_t differ = 0;
-        seg_random_seed(&random, 37, d);
+        seg_random random = seg_random_seeded(37, d);
         SCOPED(seg_matrix) X = points(&ctx, N, d, 1);
         SCOPED(seg_matrix) turned = points(&ctx, N, d, 1);
         for (size_t e = 0; e < N * d; e++)

@@ -25,8 +25,7 @@ typedef struct setting {
 static setting make(int reversed) {
     setting s = {0};
     seg_constraints classes;
-    seg_random random;
-    seg_random_seed(&random, 3, 0);
+    seg_random random = seg_random_seeded(3, 0);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &s.X));
     for (int i = 0; i < N; i++) {
         const int cloud = i % 3 + 3 * ((i / 3) % 2);
@@ -108,12 +107,10 @@ TEST(large_classes_stay_apart) {
     static const int size[CLASSES] = {70, 76, 17, 29, 13, 9};
     for (uint64_t seed = 1; seed <= 4; seed++) {
         SCOPED(seg_matrix) X;
-        SCOPED(seg_csr) W;
         SCOPED(seg_constraints) truth, pairs, groups;
         double centre[CLASSES][D];
         size_t n = 0, broken = 0;
-        seg_random random;
-        seg_random_seed(&random, seed, 0);
+        seg_random random = seg_random_seeded(seed, 0);
         ctx.seed = seed;
         for (int c = 0; c < CLASSES * D; c++)
             centre[c / D][c % D] = 0.55 * seg_random_normal(&random);
@@ -129,7 +126,7 @@ TEST(large_classes_stay_apart) {
             for (int t = 0; t < D; t++)
                 X.at[i * D + (size_t)t] = centre[c][t] + seg_random_normal(&random);
         }
-        toy_knn(&ctx, &X, 20, &W);
+        SCOPED(seg_csr) W = toy_knn(&ctx, &X, 20);
         assert_ok(&ctx, seg_constraints_sample(&ctx, &truth, 50, &pairs));
         const seg_problem problem = {
             .n = n, .k = CLASSES, .features = &X, .affinity = &W, .constraints = &pairs, .restarts = 3};
@@ -328,11 +325,10 @@ TEST(meets_what_is_left) {
  * hindrance. */
 TEST(finds_stretches) {
     enum { WIDTH = 90, HEIGHT = 4, SIZE = WIDTH * HEIGHT };
-    seg_random random;
     SCOPED(seg_matrix) X, Z;
     SCOPED(seg_csr) W;
     SCOPED(seg_constraints) classes, pairs, groups;
-    seg_random_seed(&random, 5, 0);
+    seg_random random = seg_random_seeded(5, 0);
     assert_ok(&ctx, seg_matrix_create(&ctx, SIZE, 2, &X));
     assert_ok(&ctx, seg_matrix_create(&ctx, SIZE, 2, &Z));
     assert_ok(&ctx, seg_constraints_create(&ctx, SIZE, &classes));

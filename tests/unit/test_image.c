@@ -127,9 +127,8 @@ TEST(content_is_named) {
 
 static seg_mask make_mask(seg_context *ctx, int width, int height) {
     seg_mask mask;
-    seg_random random;
     assert_ok(ctx, seg_mask_create(ctx, width, height, &mask));
-    seg_random_seed(&random, 3, 0);
+    seg_random random = seg_random_seeded(3, 0);
     for (int i = 0; i < width * height; i++)
         mask.label[i] = (uint8_t)seg_random_below(&random, 256);
     return mask;
@@ -167,10 +166,9 @@ TEST(masks_come_back_exactly) {
 
 TEST(photographs_come_back) {
     seg_image back;
-    seg_random random;
     uint16_t deep[9 * 4 * 3];
     uint8_t flat[9 * 4 * 3];
-    seg_random_seed(&random, 4, 0);
+    seg_random random = seg_random_seeded(4, 0);
     for (size_t i = 0; i < sizeof flat; i++) {
         flat[i] = (uint8_t)seg_random_below(&random, 256);
         deep[i] = (uint16_t)seg_random_below(&random, 65536);

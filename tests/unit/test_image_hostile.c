@@ -48,8 +48,7 @@ static int survives(const unsigned char *bytes, size_t size) {
 
 /* @param spare  bytes at the end that may be missing */
 static void attack(made_file file, size_t spare) {
-    seg_random random;
-    seg_random_seed(&random, 2024, file.size);
+    seg_random random = seg_random_seeded(2024, file.size);
     assert_true(survives(file.bytes, file.size));
     for (size_t size = 0; size < file.size; size++)
         assert_int_equal(survives(file.bytes, size), size + spare >= file.size);
@@ -105,8 +104,7 @@ static uint32_t crc_of(const unsigned char *bytes, size_t size) {
 
 /* Corruptions whose check sums are mended, so that they come past the first gate. */
 TEST(damaged_png_with_good_check_sums) {
-    seg_random random;
-    seg_random_seed(&random, 77, 0);
+    seg_random random = seg_random_seeded(77, 0);
     for (int kind = 0; kind < 4; kind++) {
         const int types[4] = {PNG_COLOR_TYPE_PALETTE, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_RGB,
                               PNG_COLOR_TYPE_GRAY_ALPHA};

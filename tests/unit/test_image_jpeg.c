@@ -23,8 +23,7 @@ static void fill_smooth(int channels) {
 }
 
 static void fill_random(void) {
-    seg_random random;
-    seg_random_seed(&random, 5, 0);
+    seg_random random = seg_random_seeded(5, 0);
     for (size_t i = 0; i < sizeof samples; i++)
         samples[i] = (uint8_t)seg_random_below(&random, 256);
 }

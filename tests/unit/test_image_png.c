@@ -25,8 +25,7 @@ static uint8_t opacity[256];
 static uint16_t samples[WIDTH * HEIGHT * 4];
 
 static void prepare(const kind *k, uint64_t seed) {
-    seg_random random;
-    seg_random_seed(&random, seed, 0);
+    seg_random random = seg_random_seeded(seed, 0);
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         samples[i] = (uint16_t)seg_random_below(&random, (uint64_t)1 << k->bits);
     for (int i = 0; i < 256; i++) {

@@ -74,8 +74,7 @@ TEST(random_maps) {
     enum { SIDE = 24, PIXELS = SIDE * SIDE, LABELS = 4 };
     static uint8_t label[PIXELS], before[PIXELS], marks[PIXELS];
     static int piece[PIXELS], stack[PIXELS];
-    seg_random random;
-    seg_random_seed(&random, 5, 5);
+    seg_random random = seg_random_seeded(5, 5);
     for (int round = 0; round < 60; round++) {
         int had[LABELS] = {0};
         for (int p = 0; p < PIXELS; p++) {
@@ -225,14 +224,14 @@ TEST(labels_by_name) {
     seg_options options;
     char text[64];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        seg_options_default(&options);
+        options = seg_options_default();
         assert_ok(&ctx, seg_options_set(&ctx, &options, "islands", "remove:9"));
         const seg_status status = seg_options_set(&ctx, &options, "islands", cases[i].given);
         assert_int_equal(status, cases[i].read ? SEG_OK : SEG_ERR_USAGE);
         assert_ok(&ctx, seg_options_get(&ctx, &options, "islands", text, sizeof text));
         assert_string_equal(text, cases[i].read ? cases[i].read : "remove:9");
     }
-    seg_options_default(&options);
+    options = seg_options_default();
     assert_ok(&ctx, seg_options_get(&ctx, &options, "islands", text, sizeof text));
     assert_string_equal(text, "auto");
 }
@@ -298,8 +297,7 @@ TEST(islands_are_listed) {
 
 /* Two discs on one ground, the second of a colour between the first's and the ground's. */
 static void draw_discs(double mix, uint64_t noise, int width, int height, uint8_t *data) {
-    seg_random random;
-    seg_random_seed(&random, 3, noise);
+    seg_random random = seg_random_seeded(3, noise);
     for (int p = 0; p < width * height; p++) {
         const int x = p % width, y = p / width - 30, disc = (x % 60 - 30) * (x % 60 - 30) + y * y < 400;
         const double object = !disc ? 0 : x < 60 ? 1 : mix;
@@ -329,7 +327,7 @@ TEST(what_evidence_would_remove_is_named) {
         double share = 0;
         draw_discs(0.1 * (step % 11), (uint64_t)(3 + step / 11), WIDTH, HEIGHT, data);
         for (int judged = 0; judged < 2; judged++) {
-            seg_options options = default_options();
+            seg_options options = seg_options_default();
             options.chromaticity = SEG_CHROMATICITY_OFF; /* the steps between the colours are those of L, a and b */
             options.islands.usual = judged ? SEG_ISLANDS_AUTO : SEG_ISLANDS_KEEP;
             assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, NULL, &options, &result[judged]));
@@ -376,7 +374,7 @@ static void two_regions_have_an_object(seg_context *ctx, const seg_image *photo,
         const size_t pixels = (size_t)photo->width * (size_t)photo->height;
         const int object = cases[i].first < cases[i].second ? cases[i].first : cases[i].second;
         SCOPED(seg_mask) own;
-        seg_options options = default_options();
+        seg_options options = seg_options_default();
         SCOPED_RESULT *result = NULL;
         options.islands.usual = SEG_ISLANDS_KEEP;
         options.k = cases[i].k;
@@ -404,10 +402,9 @@ TEST(the_option_removes_the_other_disc) {
     enum { WIDTH = 120, HEIGHT = 60 };
     static uint8_t data[3 * WIDTH * HEIGHT];
     const seg_image photo = {WIDTH, HEIGHT, 8, 0, data};
-    seg_random random;
     SCOPED(seg_mask) scribbles;
     seg_options options;
-    seg_random_seed(&random, 3, 3);
+    seg_random random = seg_random_seeded(3, 3);
     assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
     for (int p = 0; p < WIDTH * HEIGHT; p++) {
         const int x = p % WIDTH, y = p / WIDTH - 30, disc = (x % 60 - 30) * (x % 60 - 30) + y * y < 400;
@@ -428,7 +425,7 @@ TEST(the_option_removes_the_other_disc) {
     for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
         for (int refine = 0; refine < 2; refine++) {
             SCOPED_RESULT *result = NULL;
-            seg_options_default(&options);
+            options = seg_options_default();
             assert_int_equal(options.islands.usual, SEG_ISLANDS_AUTO);
             options.islands.usual = SEG_ISLANDS_KEEP;
             assert_ok(&ctx, seg_options_set(&ctx, &options, "method", ways[way].method));
@@ -446,7 +443,7 @@ TEST(the_option_removes_the_other_disc) {
         SCOPED_RESULT *result = NULL;
         assert_ok(&ctx, seg_constraints_create(&ctx, 24 * 12, &pairs));
         assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){6 * 24 + 6, 6 * 24 + 18, 1, 1}));
-        seg_options_default(&options);
+        options = seg_options_default();
         options.islands.usual = all ? SEG_ISLANDS_REMOVE : SEG_ISLANDS_AUTO;
         assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, &pairs, &options, &result));
         assert_int_equal(result->mask.label[30 * WIDTH + 90], 1);

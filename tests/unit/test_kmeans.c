@@ -10,9 +10,8 @@
 /* n rows around `blobs` random centres. */
 static seg_matrix blobs(seg_context *ctx, uint64_t seed, size_t n, size_t d, int count, double spread) {
     seg_matrix X;
-    seg_random random;
     double *middle = malloc((size_t)count * d * sizeof *middle);
-    seg_random_seed(&random, seed, 0);
+    seg_random random = seg_random_seeded(seed, 0);
     assert_ok(ctx, seg_matrix_create(ctx, n, d, &X));
     for (size_t e = 0; e < (size_t)count * d; e++)
         middle[e] = 10 * seg_random_normal(&random);
@@ -130,8 +129,7 @@ TEST(bounds_change_nothing) {
         assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
         /* The same start again, for the twin. */
         SCOPED(seg_lloyd) lloyd;
-        seg_random random;
-        seg_random_seed(&random, ctx.seed, options.stream);
+        seg_random random = seg_random_seeded(ctx.seed, options.stream);
         assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, NULL, &lloyd));
         seg_kmeans_seed(&lloyd, &random);
         int rounds = plain_lloyd(&X, options.group, k, 500, plain, lloyd.centre);
@@ -332,8 +330,7 @@ static double best_alone(seg_context *ctx, const seg_matrix *X, const seg_kmeans
     SCOPED(seg_lloyd) lloyd;
     assert_ok(ctx, seg_lloyd_create(ctx, X, options, NULL, &lloyd));
     for (int run = 0; run < options->restarts; run++) {
-        seg_random random;
-        seg_random_seed(&random, ctx->seed, options->stream + ((uint64_t)run << 32));
+        seg_random random = seg_random_seeded(ctx->seed, options->stream + ((uint64_t)run << 32));
         seg_kmeans_seed(&lloyd, &random);
         seg_lloyd_begin(&lloyd);
         for (int step = 0; step < options->iterations && seg_lloyd_assign(&lloyd) > 0; step++)
@@ -398,7 +395,7 @@ TEST(runs_together_are_the_plain_iteration) {
     for (int unit = 0; unit < 2; unit++) {
         SCOPED(seg_matrix) X = table_of(&ctx, &(together){"", n, d, k, 1, 0, 0, unit ? 4096 : 1});
         assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, NULL, &lloyd));
-        seg_random_seed(&random, ctx.seed, options.stream);
+        random = seg_random_seeded(ctx.seed, options.stream);
         seg_kmeans_seed(&lloyd, &random);
         memcpy(start, lloyd.centre, (size_t)k * d * sizeof *start);
         seg_lloyd_free(&lloyd);

@@ -66,10 +66,9 @@ static void check_pairs(size_t n, void (*apply)(void *user, const double *x, dou
 
 TEST(both_ends_of_a_random_matrix) {
     enum { n = 120, count = 7 };
-    seg_random random;
     double *A = malloc(n * n * sizeof *A), *all = malloc(n * sizeof *all), *vectors = malloc(n * n * sizeof *vectors),
            value[count], vector[n * count];
-    seg_random_seed(&random, 1, 0);
+    seg_random random = seg_random_seeded(1, 0);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++)
             A[i * n + j] = A[j * n + i] = seg_random_normal(&random);
@@ -147,11 +146,10 @@ typedef struct runs {
 static void one_run(void *arg, size_t r, size_t end, int worker) {
     runs *all = arg;
     size_t n = 100 + r % 2 * 100; /* neighbours differ in size */
-    seg_context ctx;
     seg_lanczos_options options = {.count = RUN_PAIRS, .largest = 1, .basis = 30};
     (void)end;
     (void)worker;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     ctx.threads = 1;
     all->status[r] =
         seg_lanczos(&ctx, &(seg_operator){n, apply_path, &n}, &options, all->value[r], all->vector[r], NULL);
@@ -161,8 +159,7 @@ static void one_run(void *arg, size_t r, size_t end, int worker) {
 TEST(two_threads_do_not_disturb_each_other) {
     enum { count = RUN_PAIRS };
     static runs all;
-    seg_context two;
-    seg_context_init(&two);
+    seg_context two = seg_context_default();
     two.threads = 2;
     seg_parallel(&two, RUNS, 1, one_run, &all);
     seg_context_end(&two);
@@ -252,10 +249,9 @@ static seg_csr path_matrix(seg_context *ctx, size_t n) {
  * those of its Ritz vectors; dependent columns and NaN are refused. */
 TEST(rayleigh_ritz_finds_the_best_of_a_span) {
     enum { n = 60, count = 4 };
-    seg_random random;
     size_t order = n;
     double X[n * count], mix[count][count], value[count], residual[count];
-    seg_random_seed(&random, 5, 0);
+    seg_random random = seg_random_seeded(5, 0);
     SCOPED(seg_csr) S = path_matrix(&ctx, n);
     for (int a = 0; a < count; a++)
         for (int b = 0; b < count; b++)
@@ -347,8 +343,7 @@ TEST(blas_threads_are_put_back) {
     assert_int_equal(openblas_get_num_threads(), 1);
     seg_blas_end(second);
     assert_int_equal(openblas_get_num_threads(), two);
-    seg_context four;
-    seg_context_init(&four);
+    seg_context four = seg_context_default();
     four.threads = 4;
     seg_parallel(&four, 4000, 1, begin_and_end, NULL);
     seg_context_end(&four);

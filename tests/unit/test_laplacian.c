@@ -8,9 +8,8 @@
 
 /* Blobs so far apart that the edges between them nearly vanish: what is hard for an iteration. */
 static void far_blobs(seg_context *ctx, size_t each, int neighbours, seg_csr *W) {
-    SCOPED(seg_matrix) X;
-    toy_blobs(ctx, 5, each, 3, &X);
-    toy_knn(ctx, &X, neighbours, W);
+    SCOPED(seg_matrix) X = toy_blobs(ctx, 5, each, 3);
+    *W = toy_knn(ctx, &X, neighbours);
 }
 
 /* (D + absorb) X - W X - B by the graph itself; the largest entry beside the largest of B. */
@@ -36,13 +35,12 @@ TEST(it_agrees_with_the_factorisation) {
     SCOPED(seg_csr) W, A;
     seg_laplacian *laplacian;
     seg_cholesky *factor;
-    seg_random random;
     int steps = 0;
     far_blobs(&ctx, EACH, 12, &W);
     const size_t n = W.rows;
     double *absorb = calloc(n, sizeof *absorb), *B = calloc(n * COLS, sizeof *B), *X = calloc(n * COLS, sizeof *X);
     AUTOFREE double *exact = calloc(n * COLS, sizeof *exact);
-    seg_random_seed(&random, 6, 6);
+    seg_random random = seg_random_seeded(6, 6);
     for (size_t i = 0; i < n; i++) {
         absorb[i] = seg_random_uniform(&random) < 0.1 ? seg_random_uniform(&random) : 0;
         for (size_t c = 0; c < COLS; c++)
@@ -176,7 +174,7 @@ TEST(the_unit_of_weights_does_not_matter) {
     memcpy(given, W.value, edges * sizeof *given);
     for (int u = 0; u < UNITS; u++) {
         seg_laplacian *laplacian;
-        seg_random_seed(&random, 3, 3);
+        random = seg_random_seeded(3, 3);
         for (size_t e = 0; e < edges; e++)
             W.value[e] = ldexp(given[e], exponent[u]);
         for (size_t i = 0; i < n; i++) {

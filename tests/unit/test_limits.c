@@ -55,7 +55,7 @@ TEST(patches_are_enlarged_or_the_figure_is_said) {
     const seg_plan_job job = job_of(1600, 1200), large = job_of(8000, 6000);
     double least = 0;
     ctx.threads = 2;
-    seg_options_default(&options);
+    options = seg_options_default();
     options.method = "ccskl";
     assert_ok(&ctx, seg_plan_photo(&ctx, &job, &options, &plan));
     assert_string_equal(plan.adapted, "");
@@ -103,7 +103,7 @@ static int halves(int x, int y, int width, int height) {
 /* A limit changes the plan, and the plan's options give the same bytes without it. */
 TEST(adapted_plans_give_the_same_bytes_anywhere) {
     scene s;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     seg_result *adapted = NULL, *again = NULL, *free_of_limits = NULL;
     if (!MEASURED)
         skip();
@@ -151,7 +151,7 @@ TEST(every_kind_of_method_keeps_the_limit) {
     s.scribbles.labels = 3;
     for (int l = 0; l < LIMITS; l++)
         for (int m = 0; m < METHODS; m++) {
-            seg_options options = default_options();
+            seg_options options = seg_options_default();
             seg_result *result, *again;
             options.method = method[m];
             options.restarts = 1;
@@ -217,11 +217,10 @@ static made_file make_tiff_bomb(uint32_t side) {
 
 /* As an image, scribbles and a truth. */
 static void check_bomb(made_file *file, const char *path, int side) {
-    seg_context ctx;
     seg_image image, photo = {.width = 60, .height = 40, .depth = 8};
     seg_image_header header;
     seg_mask mask;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     made_save(file, path);
     made_file_free(file);
     assert_ok(&ctx, seg_image_header_read(&ctx, path, 0, &header));
@@ -294,7 +293,7 @@ static int stop(void *user, double done, const char *stage) {
 
 TEST(eigenvectors_hear_a_wish_to_stop) {
     SCOPED(scene) s;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     seg_result *plain = NULL, *after = NULL;
     stopper asked = {0, -1};
     scene_make(240, 180, 0, halves, &s);
@@ -318,7 +317,7 @@ TEST(eigenvectors_hear_a_wish_to_stop) {
 
 TEST(clusterings_are_planned) {
     SCOPED(seg_matrix) X;
-    seg_options defaults = default_options();
+    seg_options defaults = seg_options_default();
     size_t bytes = 0, more = 0;
     assert_ok(&ctx, seg_matrix_create(&ctx, 20000, 8, &X));
     seg_problem problem = {.n = 20000, .k = 5, .features = &X, .restarts = 1};

@@ -29,9 +29,8 @@ static void multiply_slow(int ta, int tb, size_t m, size_t n, size_t k, double a
 }
 
 TEST(gemm_is_the_product) {
-    seg_random random;
     double A[35], B[42], C[30], expected[30];
-    seg_random_seed(&random, 1, 0);
+    seg_random random = seg_random_seeded(1, 0);
     for (int flags = 0; flags < 4; flags++) {
         for (int i = 0; i < 35; i++)
             A[i] = seg_random_normal(&random);
@@ -51,8 +50,7 @@ TEST(gemm_is_the_product) {
 }
 
 TEST(eigenpairs_solve_their_equation) {
-    seg_random random;
-    seg_random_seed(&random, 2, 0);
+    seg_random random = seg_random_seeded(2, 0);
     for (size_t n = 1; n <= 60; n += 7) {
         double *A = symmetric(&random, n), *copy = malloc(n * n * sizeof *A), *value = malloc(n * sizeof *value),
                *vector = malloc(n * n * sizeof *vector);
@@ -91,9 +89,8 @@ static double distance2(size_t n, const double *A, const double *B) {
 
 TEST(psd_projection_is_nearest) {
     enum { n = 12 };
-    seg_random random;
     double P[n * n], again[n * n], value[n], vector[n * n];
-    seg_random_seed(&random, 3, 0);
+    seg_random random = seg_random_seeded(3, 0);
     for (int t = 0; t < 12; t++) {
         AUTOFREE double *A = symmetric(&random, n);
         for (int i = 0; i < n; i++) /* from nearly all eigenvalues negative to nearly all positive */
@@ -167,8 +164,7 @@ static seg_csr random_sparse(seg_context *ctx, seg_random *random, size_t n) {
 
 TEST(sparse_products) {
     enum { n = 2000 };
-    seg_random random;
-    seg_random_seed(&random, 4, 0);
+    seg_random random = seg_random_seeded(4, 0);
     SCOPED(seg_csr) A = random_sparse(&ctx, &random, n);
     for (size_t cols = 1; cols <= 19; cols += 3) {
         double *X = malloc(n * cols * sizeof *X), *one = malloc(n * cols * sizeof *X),
@@ -235,8 +231,7 @@ static seg_csr laplacian(seg_context *ctx, seg_random *random, size_t side, doub
 }
 
 TEST(cholesky_solves) {
-    seg_random random;
-    seg_random_seed(&random, 5, 0);
+    seg_random random = seg_random_seeded(5, 0);
     /* 5: simplicial, 30: supernodal as soon as the long edges fill the factor */
     for (size_t side = 1; side <= 31; side += 10) {
         size_t n = side * side;
@@ -276,10 +271,9 @@ TEST(cholesky_solves) {
 /* Against a dense solution by eigenvectors. */
 TEST(cholesky_agrees_with_dense) {
     enum { n = 49 };
-    seg_random random;
     double A[n * n] = {0}, value[n], vector[n * n], b[n], x[n];
     seg_cholesky *factor = NULL;
-    seg_random_seed(&random, 6, 0);
+    seg_random random = seg_random_seeded(6, 0);
     SCOPED(seg_csr) S = laplacian(&ctx, &random, 7, 0.5);
     for (size_t i = 0; i < n; i++) {
         b[i] = seg_random_normal(&random);
@@ -303,8 +297,7 @@ TEST(cholesky_agrees_with_dense) {
 }
 
 TEST(not_positive_definite_is_told) {
-    seg_random random;
-    seg_random_seed(&random, 7, 0);
+    seg_random random = seg_random_seeded(7, 0);
     for (size_t side = 2; side <= 32; side += 30) /* simplicial and supernodal */
         for (int fault = 0; fault < 3; fault++) {
             seg_cholesky *factor = (seg_cholesky *)&ctx;
@@ -340,9 +333,8 @@ TEST(blas_threads_come_back) {
 /* A = U S V', both factors orthonormal, values descending; known values of a diagonal matrix; products by hand. */
 TEST(singular_values_rebuild_the_matrix) {
     enum { N = 6 };
-    seg_random random;
     double A[N * N], U[N * N], V[N * N], singular[N], diagonal[4] = {0, -3, 2, 0}, x[N], y[N], z[N];
-    seg_random_seed(&random, 2, 7);
+    seg_random random = seg_random_seeded(2, 7);
     for (int e = 0; e < N * N; e++)
         A[e] = seg_random_normal(&random);
     assert_ok(&ctx, seg_svd_dense(&ctx, N, A, U, singular, V));
@@ -440,8 +432,7 @@ static void multiply_often(void *arg, size_t first, size_t last, int worker) {
 /* OpenBLAS built without threads gives one wrong product in fifty here, let in by several threads. */
 TEST(many_threads_may_multiply_at_once) {
     static products_at_once all;
-    seg_context four;
-    seg_context_init(&four);
+    seg_context four = seg_context_default();
     four.threads = 4;
     for (int e = 0; e < M * K; e++)
         all.A[e] = sin(e);

@@ -52,7 +52,7 @@ static void cluster(seg_context *ctx, const seg_method *method, found *out) {
 }
 
 static void segment(seg_context *ctx, found *out) {
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     SCOPED_RESULT *result = NULL;
     out->status = seg_segment_photo(ctx, &all.s.photo, &all.s.scribbles, NULL, &options, &result);
     if (out->status == SEG_OK) {
@@ -79,8 +79,7 @@ static void complete_graph(seg_context *ctx, found *out) {
 }
 
 static void run_job(int job, int threads, found *out) {
-    seg_context ctx;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     ctx.threads = threads;
     memset(out, 0, sizeof *out);
     if (all.method[job])
@@ -150,8 +149,7 @@ static int halves(int x, int y, int width, int height) {
 }
 
 BEFORE_ALL {
-    seg_context ctx;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     random_problem large = problem_make(&ctx, 5, 300, 4, 3, 60, 0, 0),
                    small = problem_make(&ctx, 6, 40, 3, 3, 15, 0, 0);
     all.X = large.X;

@@ -22,7 +22,7 @@ static void count_warnings(void *user, seg_log_level level, const char *line) {
 
 BEFORE_EACH {
     memset(f, 0, sizeof *f);
-    seg_context_init(&f->ctx);
+    f->ctx = seg_context_default();
     f->ctx.threads = 1;
     f->ctx.log = count_warnings;
     f->ctx.log_user = f;
@@ -41,12 +41,12 @@ typedef struct input {
 /* spread 0: all samples on one spot. */
 static void input_make(seg_context *ctx, size_t n, double spread, source from, input *out) {
     memset(out, 0, sizeof *out);
-    toy_blobs(ctx, BLOBS, (n + BLOBS - 1) / BLOBS, 5, &out->X);
+    out->X = toy_blobs(ctx, BLOBS, (n + BLOBS - 1) / BLOBS, 5);
     out->X.rows = n;
     for (size_t e = 0; e < n * out->X.cols; e++)
         out->X.at[e] *= spread;
     if (n > 1)
-        toy_knn(ctx, &out->X, 3, &out->W);
+        out->W = toy_knn(ctx, &out->X, 3);
     else
         assert_ok(ctx, seg_csr_create(ctx, 1, 1, 0, &out->W));
     assert_ok(ctx, seg_matrix_create(ctx, n, n, &out->K));

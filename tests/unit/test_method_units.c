@@ -16,11 +16,11 @@ static fixture given, *const f = &given; /* of each test */
 
 BEFORE_EACH {
     memset(f, 0, sizeof *f);
-    seg_context_init(&f->ctx);
+    f->ctx = seg_context_default();
     f->ctx.threads = 1;
-    toy_blobs(&f->ctx, BLOBS, EACH, 3, &f->X);
-    toy_groups(&f->ctx, N, BLOBS, 2, &f->groups);
-    toy_list_pairs(&f->ctx, &f->groups, &f->pairs);
+    f->X = toy_blobs(&f->ctx, BLOBS, EACH, 3);
+    f->groups = toy_groups(&f->ctx, N, BLOBS, 2);
+    f->pairs = toy_list_pairs(&f->ctx, &f->groups);
 }
 
 AFTER_EACH {
@@ -67,7 +67,7 @@ static int compare(fixture *f, const seg_matrix *turned, const seg_constraints *
     int failed = 0;
     for (int m = 0; seg_method_at(m); m++) {
         const seg_method *method = seg_method_at(m);
-        SCOPED(seg_clustering) plain, found;
+        SCOPED(seg_clustering) plain = {0}, found = {0};
         if (constraints == NULL && method->needs & SEG_NEEDS_CONSTRAINTS)
             continue;
         assert_ok(&f->ctx, run(&f->ctx, method, &f->X, full, constraints, &plain));
@@ -95,7 +95,7 @@ TEST(the_unit_of_all_columns_changes_nothing) {
             for (int u = 0; u < DECIMAL + BINARY; u++) {
                 const double unit = u < DECIMAL ? decimal[u] : ldexp(1, binary[u - DECIMAL]),
                              factor[COLUMNS] = {unit, unit};
-                SCOPED(seg_matrix) turned;
+                SCOPED(seg_matrix) turned = {0};
                 char what[80];
                 if (c + full > 0 && (u + c + full) % 4)
                     continue;

@@ -17,10 +17,10 @@ static fixture given, *const f = &given; /* of each test */
 
 BEFORE_EACH {
     memset(f, 0, sizeof *f);
-    seg_context_init(&f->ctx);
-    toy_blobs(&f->ctx, CLUSTERS, EACH, 21, &f->X);
-    toy_groups(&f->ctx, COUNT, CLUSTERS, 4, &f->groups);
-    toy_knn(&f->ctx, &f->X, 10, &f->W);
+    f->ctx = seg_context_default();
+    f->X = toy_blobs(&f->ctx, CLUSTERS, EACH, 21);
+    f->groups = toy_groups(&f->ctx, COUNT, CLUSTERS, 4);
+    f->W = toy_knn(&f->ctx, &f->X, 10);
     seg_problem problem = {
         .n = COUNT, .k = CLUSTERS, .features = &f->X, .affinity = &f->W, .constraints = &f->groups, .restarts = 3};
     f->problem = problem;
@@ -134,8 +134,7 @@ TEST(a_cluster_without_strokes_is_found) {
 
 /* Listed pairs only; clusters then have no given numbers. */
 TEST(pairs_alone_suffice) {
-    SCOPED(seg_constraints) pairs;
-    toy_list_pairs(&f->ctx, &f->groups, &pairs);
+    SCOPED(seg_constraints) pairs = toy_list_pairs(&f->ctx, &f->groups);
     f->problem.constraints = &pairs;
     for (int m = 0; seg_method_at(m); m++) {
         SCOPED(seg_clustering) found;

@@ -130,8 +130,7 @@ static void pairs_twin(const int *a, const int *b, int n, double *accuracy, doub
 }
 
 TEST(same_as_listing_pairs_and_invariant) {
-    seg_random random;
-    seg_random_seed(&random, 5, 0);
+    seg_random random = seg_random_seeded(5, 0);
     for (int round = 0; round < 300; round++) {
         int a[60], b[60], renamed[60], name[8], n = 1 + (int)seg_random_below(&random, 60);
         int ka = 1 + (int)seg_random_below(&random, 8), kb = 1 + (int)seg_random_below(&random, 8);
@@ -182,8 +181,7 @@ static uint64_t best_injection(const uint64_t *gain, int rows, int cols, int row
 }
 
 TEST(matching_is_the_best_of_all) {
-    seg_random random;
-    seg_random_seed(&random, 6, 0);
+    seg_random random = seg_random_seeded(6, 0);
     for (int round = 0; round < 400; round++) {
         uint64_t gain[36], turned[36], best, best_turned, sum = 0, range = round % 3 ? 20 : (uint64_t)1 << 38;
         int32_t match[6], match_turned[6];
@@ -221,8 +219,7 @@ TEST(masks_and_any_number_of_threads) {
     int *la = test_malloc(pixels * sizeof *la), *lb = test_malloc(pixels * sizeof *lb);
     a.label = test_malloc(pixels);
     b.label = test_malloc(pixels);
-    seg_random random;
-    seg_random_seed(&random, 7, 0);
+    seg_random random = seg_random_seeded(7, 0);
     for (size_t i = 0; i < pixels; i++) {
         a.label[i] = (uint8_t)(i / 977 % 5);
         b.label[i] = (uint8_t)(i / 1300 % 3 == 2 ? SEG_VOID : i / 1300 % 3 + (seg_random_below(&random, 50) == 0));

@@ -15,8 +15,7 @@ static seg_clustering run(seg_context *ctx, const seg_matrix *X, int k, const se
     const seg_method *method = seg_method_find("mixture");
     seg_clustering out;
     seg_params params;
-    SCOPED(seg_csr) W;
-    toy_knn(ctx, X, 10, &W);
+    SCOPED(seg_csr) W = toy_knn(ctx, X, 10);
     const seg_problem problem = {
         .n = X->rows, .k = k, .features = X, .affinity = &W, .constraints = constraints, .restarts = 3};
     seg_params_default(method, &params);
@@ -31,8 +30,7 @@ static seg_clustering run(seg_context *ctx, const seg_matrix *X, int k, const se
 
 /* Pairs of samples by the classes i % classes. */
 static void draw(seg_context *ctx, size_t n, int classes, int count, uint64_t seed, seg_constraints *out) {
-    seg_random random;
-    seg_random_seed(&random, seed, 3);
+    seg_random random = seg_random_seeded(seed, 3);
     assert_ok(ctx, seg_constraints_create(ctx, n, out));
     while (out->pairs < (size_t)count) {
         const int32_t i = (int32_t)seg_random_below(&random, n), j = (int32_t)seg_random_below(&random, n);
@@ -74,13 +72,12 @@ TEST(labels_of_links) {
     enum { n = 10 };
     for (uint64_t seed = 1; seed <= 120; seed++) {
         const size_t k = 2 + seed % 2;
-        seg_random random;
         SCOPED(seg_constraints) constraints;
         SCOPED(seg_neighbourhoods) f;
         double score[n * 3], best = -INFINITY;
         int32_t label[n], other[n];
         size_t broken, all = 1, again;
-        seg_random_seed(&random, seed, 8);
+        seg_random random = seg_random_seeded(seed, 8);
         draw(&ctx, n, (int)k, 9, seed, &constraints);
         assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &constraints, &f));
         for (size_t e = 0; e < (size_t)f.count * k; e++)
@@ -112,12 +109,11 @@ TEST(labels_of_links) {
 /* One step, one space of two columns: posteriors by the formula of the density. */
 TEST(step_by_hand) {
     enum { n = 40, k = 3, d = 2 };
-    seg_random random;
     SCOPED(seg_constraints) none;
     SCOPED(seg_neighbourhoods) near;
     double Z[n * d], score[n * k], mean[k * d] = {0}, share[k] = {0}, S[3] = {0};
     int32_t label[n];
-    seg_random_seed(&random, 4, 4);
+    seg_random random = seg_random_seeded(4, 4);
     for (int e = 0; e < n * d; e++)
         Z[e] = seg_random_normal(&random) + 3 * (e % 5);
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &none));
@@ -193,12 +189,11 @@ TEST(joint_by_hand) {
 
 /* Well separated: right without constraints, with pairs, with groups for all and for some clusters. */
 TEST(blobs) {
-    SCOPED(seg_matrix) X;
     SCOPED(seg_constraints) pairs, groups, some;
-    toy_blobs(&ctx, 4, 30, 2, &X);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, 4, 30, 2);
     draw(&ctx, X.rows, 4, 40, 1, &pairs);
-    toy_groups(&ctx, X.rows, 4, 3, &groups);
-    toy_groups(&ctx, X.rows, 4, 2, &some);
+    groups = toy_groups(&ctx, X.rows, 4, 3);
+    some = toy_groups(&ctx, X.rows, 4, 2);
     for (size_t i = 0; i < X.rows; i++)
         some.group[i] = some.group[i] > 1 ? -1 : some.group[i];
     some.groups = 2;
@@ -219,8 +214,7 @@ TEST(blobs) {
 
 /* Two classes that differ in the column that varies least: nothing shows them but pairs. */
 static void stripes(seg_context *ctx, seg_matrix *X) {
-    seg_random random;
-    seg_random_seed(&random, 6, 6);
+    seg_random random = seg_random_seeded(6, 6);
     assert_ok(ctx, seg_matrix_create(ctx, MOST, 3, X));
     for (size_t i = 0; i < MOST; i++) {
         X->at[3 * i] = 4 * seg_random_normal(&random);
@@ -251,9 +245,8 @@ TEST(pairs_show_what_is_hidden) {
  * where its two smoothest coordinates do not straighten them. */
 TEST(many_pairs_ask_the_graph) {
     enum { n = 400 };
-    SCOPED(seg_matrix) X;
     SCOPED(seg_constraints) pairs;
-    toy_spirals(&ctx, n, &X);
+    SCOPED(seg_matrix) X = toy_spirals(&ctx, n);
     draw(&ctx, n, 2, 90, 3, &pairs);
     SCOPED(seg_clustering) told = run(&ctx, &X, 2, &pairs, "m=2"), fitted = run(&ctx, &X, 2, &pairs, "m=2 weight=1");
     assert_true(wrong_share(told.label, n) < 0.01);
@@ -291,10 +284,8 @@ TEST(invariances) {
  * of its range. */
 TEST(edges) {
     const seg_method *method = seg_method_find("mixture");
-    SCOPED(seg_matrix) X;
     SCOPED(seg_constraints) pairs;
-    SCOPED(seg_csr) W;
-    toy_blobs(&ctx, 3, 4, 2, &X);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, 3, 4, 2);
     assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &pairs));
     assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){0, 4, 1, 1}));
     SCOPED(seg_clustering) one = run(&ctx, &X, 1, NULL, NULL), all = run(&ctx, &X, 12, NULL, NULL);
@@ -306,7 +297,7 @@ TEST(edges) {
     }
     assert_kept(&pairs, &musts);
     assert_kept(&pairs, &fixed);
-    toy_knn(&ctx, &X, 3, &W);
+    SCOPED(seg_csr) W = toy_knn(&ctx, &X, 3);
     seg_problem alone = {.n = X.rows, .k = 3, .affinity = &W, .constraints = &pairs, .restarts = 1};
     seg_clustering out;
     assert_ok(&ctx, seg_cluster(&ctx, method, NULL, &alone, &out));

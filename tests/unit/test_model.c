@@ -41,7 +41,7 @@ static void make(int number, int width, int height, scene *out) {
 
 static seg_status apply_model(seg_context *ctx, const seg_model *model, const seg_image *photo,
                               const seg_mask *scribbles, const seg_options *options, seg_result **out) {
-    seg_options own = default_options();
+    seg_options own = seg_options_default();
     own = options ? *options : own;
     own.model = model;
     return seg_segment_photo(ctx, photo, scribbles, NULL, &own, out);
@@ -183,7 +183,7 @@ static void assert_columns(const seg_result *r) {
 TEST(strokes_keep_their_labels_and_may_bring_new_ones) {
     SCOPED(scene) s;
     seg_result *result;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     options.probability = 1;
     make(4, WIDTH, HEIGHT, &s);
     seg_model *model = learn(&s.ctx, 3);
@@ -211,7 +211,7 @@ TEST(strokes_keep_their_labels_and_may_bring_new_ones) {
 TEST(what_nothing_fits_is_unknown) {
     SCOPED(scene) s;
     seg_result *result;
-    seg_options options;
+    seg_options options = seg_options_default();
     int odd = 0, found = 0;
     shift = 4;
     scene_make(WIDTH, HEIGHT, 0, odd_region, &s);
@@ -225,7 +225,6 @@ TEST(what_nothing_fits_is_unknown) {
     }
     assert_true(found > 0.9 * odd);
     seg_result_free(result);
-    seg_options_default(&options);
     options.no_unknown = 1;
     assert_ok(&s.ctx, apply_model(&s.ctx, model, &s.photo, NULL, &options, &result));
     assert_int_equal(count_of(&result->mask, SEG_VOID), 0);
@@ -354,7 +353,7 @@ TEST(misuse_is_refused) {
     SCOPED(scene) s, t;
     seg_model *empty, *read;
     seg_result *result;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     AUTOFREE void *bytes;
     size_t size;
     make(0, WIDTH, HEIGHT, &s);
@@ -386,7 +385,7 @@ TEST(misuse_is_refused) {
                  {"object", "", "object"},
                  {"graph", "full", "nearest neighbours"}};
     for (size_t i = 0; i < sizeof unfit / sizeof *unfit; i++) {
-        seg_options_default(&options);
+        options = seg_options_default();
         assert_ok(ctx, seg_options_set(ctx, &options, unfit[i].name, unfit[i].value));
         assert_refused(ctx, apply_model(ctx, model, &s.photo, NULL, &options, &result), SEG_ERR_USAGE, unfit[i].part);
         assert_null(result);
@@ -409,7 +408,6 @@ TEST(damaged_files_are_refused_in_a_sentence) {
     seg_model *read;
     AUTOFREE void *made;
     size_t size;
-    seg_random random;
     seg_model *model = learn(&ctx, 1);
     assert_ok(&ctx, seg_model_bytes(&ctx, model, &made, &size));
     AUTOFREE unsigned char *bytes = malloc(size + 1);
@@ -426,7 +424,7 @@ TEST(damaged_files_are_refused_in_a_sentence) {
     bytes[8] = 2;
     sign(bytes, size);
     assert_refused(&ctx, seg_model_read_memory(&ctx, bytes, size, "f", &read), SEG_ERR_INPUT, "format 2");
-    seg_random_seed(&random, 3, 3);
+    seg_random random = seg_random_seeded(3, 3);
     for (int i = 0; i < 400; i++) { /* signed by whoever changed them */
         memcpy(bytes, made, size);
         const size_t within = i % 2 ? 700 : size;
@@ -491,7 +489,7 @@ TEST(a_session_has_the_bytes_of_a_call) {
     SCOPED(scene) s;
     seg_result *a, *b;
     SCOPED_SESSION *session = NULL;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     make(4, WIDTH, HEIGHT, &s);
     seg_model *model = learn(&s.ctx, 3);
     options.model = model;

@@ -76,10 +76,9 @@ static double objective(const problem *p, const double *z) {
 }
 
 TEST(random_problems_are_optimal) {
-    seg_random random;
     problem p;
     double z[LARGEST], worst = 0;
-    seg_random_seed(&random, 7, 0);
+    seg_random random = seg_random_seeded(7, 0);
     for (int t = 0; t < 2000; t++) {
         int iterations = -1;
         draw(&random, t % KINDS, &p);
@@ -95,10 +94,9 @@ TEST(random_problems_are_optimal) {
 }
 
 TEST(as_good_as_the_slow_twin) {
-    seg_random random;
     problem p;
     double z[LARGEST], slow[LARGEST];
-    seg_random_seed(&random, 8, 0);
+    seg_random random = seg_random_seeded(8, 0);
     for (int t = 0; t < 100; t++) {
         draw(&random, t % KINDS, &p);
         assert_ok(&ctx, seg_monotone_qp(&ctx, p.m, p.A, p.b, z, NULL));
@@ -136,10 +134,9 @@ TEST(known_answers) {
 }
 
 TEST(scaling_the_objective_changes_nothing) {
-    seg_random random;
     problem p;
     double z[LARGEST], scaled[LARGEST];
-    seg_random_seed(&random, 9, 0);
+    seg_random random = seg_random_seeded(9, 0);
     for (int t = 0; t < 50; t++) {
         draw(&random, PLAIN, &p);
         assert_ok(&ctx, seg_monotone_qp(&ctx, p.m, p.A, p.b, z, NULL));
@@ -177,10 +174,9 @@ TEST(unbounded_and_unfit_are_refused) {
 }
 
 TEST(twenty_eigenvalues_take_no_time) {
-    seg_random random;
     problem p;
     double z[LARGEST], x[LARGEST], scale[LARGEST];
-    seg_random_seed(&random, 10, 0);
+    seg_random random = seg_random_seeded(10, 0);
     double spent = 0;
     for (int t = 0; t < 200; t++) {
         for (size_t i = 0; i < 20; i++) {

@@ -8,9 +8,8 @@ enum { COUNT = 120, NOISE = 4, COLUMNS = NOISE + 1 };
 /* Two classes, by turns, 4 standard deviations apart in the first column; the others are two heaps each that have
  * nothing to do with the classes, and lie further apart. */
 static seg_matrix rows_make(seg_context *ctx) {
-    seg_random random;
     seg_matrix X;
-    seg_random_seed(&random, 11, 0);
+    seg_random random = seg_random_seeded(11, 0);
     assert_ok(ctx, seg_matrix_create(ctx, COUNT, COLUMNS, &X));
     for (size_t i = 0; i < COUNT; i++) {
         X.at[i * COLUMNS] = 4 * (double)(i % 2) + seg_random_normal(&random);
@@ -21,8 +20,7 @@ static seg_matrix rows_make(seg_context *ctx) {
 }
 
 static void pairs_draw(seg_context *ctx, size_t count, seg_constraints *out) {
-    seg_random random;
-    seg_random_seed(&random, 12, 0);
+    seg_random random = seg_random_seeded(12, 0);
     assert_ok(ctx, seg_constraints_create(ctx, COUNT, out));
     while (out->pairs < count) {
         const int32_t i = (int32_t)seg_random_below(&random, COUNT), j = (int32_t)seg_random_below(&random, COUNT);

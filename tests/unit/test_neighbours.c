@@ -66,9 +66,8 @@ static void check_all_ways(seg_context *ctx, const seg_matrix *X, size_t count) 
 typedef enum point_kind { UNIFORM, CLUSTERED, LATTICE, COLLINEAR, SAME, SORTED, KINDS } point_kind;
 
 static seg_matrix make_points(seg_context *ctx, point_kind kind, size_t n, size_t d) {
-    seg_random random;
     seg_matrix X;
-    seg_random_seed(&random, 100 * n + d, kind);
+    seg_random random = seg_random_seeded(100 * n + d, kind);
     assert_ok(ctx, seg_matrix_create(ctx, n, d, &X));
     for (size_t i = 0; i < n; i++) {
         double along = seg_random_uniform(&random);

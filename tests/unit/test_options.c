@@ -33,8 +33,8 @@ TEST(values_go_round) {
     for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {
         char text[512], again[512];
         seg_options a, b;
-        seg_options_default(&a);
-        seg_options_default(&b);
+        a = seg_options_default();
+        b = seg_options_default();
         assert_ok(&ctx, seg_options_get(&ctx, &a, row->name, text, sizeof text));
         assert_string_equal(text, row->initial ? row->initial : "");
         if (!text[0])
@@ -55,7 +55,7 @@ TEST(ranges_hold) {
         static const char *const never[] = {"", " ", "x y", "-1", "1e999", "nan", "0x1", "+-1"};
         char text[64];
         seg_options options, before;
-        seg_options_default(&options);
+        options = seg_options_default();
         before = options;
         for (size_t n = 0; row->type != SEG_OPTION_FLAG && n < sizeof never / sizeof *never; n++) {
             assert_int_equal(seg_options_set(&ctx, &options, row->name, never[n]), SEG_ERR_USAGE);
@@ -84,7 +84,7 @@ TEST(ranges_hold) {
 
 TEST(methods_and_parameters) {
     char text[64];
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     assert_int_equal(seg_options_set(&ctx, &options, "param", "m=3"), SEG_ERR_USAGE);
     assert_fails(&ctx, seg_options_set(&ctx, &options, "method", "magic"), SEG_ERR_USAGE, "magic");
     assert_ok(&ctx, seg_options_set(&ctx, &options, "method", "CCSKL"));
@@ -102,7 +102,7 @@ TEST(methods_and_parameters) {
 TEST(numbers_and_room) {
     static const char *const refused[] = {"1,2", "-1", "local", "inf"};
     char text[512];
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     assert_ok(&ctx, seg_options_set(&ctx, &options, "sigma", "0.25"));
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         assert_int_equal(seg_options_set(&ctx, &options, "sigma", refused[i]), SEG_ERR_USAGE);
@@ -143,7 +143,7 @@ TEST(decisions_follow_the_run) {
         {"object", "1", {cuts, 100, 100, 1, 2, 2, 1, 0, 0}, "00001000"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        seg_options options = default_options();
+        seg_options options = seg_options_default();
         seg_decision out[SEG_DECISIONS];
         char on[SEG_DECISIONS + 1] = "";
         assert_ok(&ctx, seg_options_set(&ctx, &options, cases[i].option, cases[i].value));
@@ -170,7 +170,7 @@ TEST(versions_shake_hands) {
     seg_options *options = NULL;
     char text[64];
     assert_ok(&ctx, seg_options_create(&ctx, &options));
-    seg_options usual = default_options();
+    seg_options usual = seg_options_default();
     assert_memory_equal(options, &usual, sizeof usual);
     seg_options_want(options, SEG_WANT_PROBABILITY | SEG_WANT_FIXED);
     assert_true(options->probability && !options->uncertainty && options->fixed);

@@ -134,8 +134,7 @@ TEST(outlines_show_on_any_ground) {
 
 /* Slow twin on random masks, and the same bytes for any number of threads. */
 TEST(same_as_looking_around_each_pixel) {
-    seg_random random;
-    seg_random_seed(&random, 2, 0);
+    seg_random random = seg_random_seeded(2, 0);
     for (int round = 0; round < 40; round++) {
         int width = 1 + (int)seg_random_below(&random, 50), height = 1 + (int)seg_random_below(&random, 150);
         int outline = 2 + (int)seg_random_below(&random, 9);

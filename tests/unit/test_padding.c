@@ -120,7 +120,7 @@ TEST(in_a_mask) {
     static const char *const cases[][2] = {{"auto", "auto"}, {"keep", "auto"}, {"auto", "walk"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         SCOPED(seg_mask) scribbles;
-        seg_options options = default_options();
+        seg_options options = seg_options_default();
         SCOPED_RESULT *result = NULL;
         draw(&s, deep, data, marks, label);
         assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));

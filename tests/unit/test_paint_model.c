@@ -127,7 +127,7 @@ TEST(options_are_checked) {
     seg_context *ctx = seg_context_create();
     seg_model *model = learn(ctx, 1), *empty = learn(ctx, 0);
     seg_options options, other;
-    seg_options_default(&options);
+    options = seg_options_default();
     options.model = model;
     assert_ok(ctx, seg_options_check(ctx, &options));
     other = options;
@@ -153,7 +153,7 @@ TEST(the_command_names_the_model) {
     static char photo[] = "new.png", scribbles[] = "new-scribbles.png", mask[] = "new-mask.png";
     const paint_paths paths = {.photo = photo, .scribbles = scribbles, .mask = mask};
     seg_context *ctx = seg_context_create();
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     for (int drawn = 0; drawn < 2; drawn++) {
         AUTOFREE char *text = paint_command(ctx, &paths, &options, 1, drawn, "it's a.model");
         assert_string_equal(text, drawn ? "segment new.png --scribbles new-scribbles.png --model 'it'\\''s a.model'"

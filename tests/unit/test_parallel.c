@@ -116,7 +116,7 @@ TEST(contexts_are_used_again) {
     seg_context_end(&ctx);
     seg_context_end(&ctx);
     seg_context_free(NULL);
-    seg_context_init(&ctx); /* never used */
+    ctx = seg_context_default(); /* never used */
     seg_context_end(&ctx);
 }
 
@@ -266,8 +266,7 @@ TEST(children) {
 }
 
 static void *loop_often(void *arg) {
-    seg_context ctx;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     ctx.threads = 3;
     for (int i = 0; i < 300; i++)
         if (!runs_once(&ctx, (size_t)i, (size_t)i % 5, 0, NULL))

@@ -23,12 +23,11 @@ TEST(counts_equal_listed_pairs) {
     enum { n = 30, k = 4 };
     for (uint64_t seed = 1; seed <= 60; seed++) {
         const int closure = seed % 2 == 0;
-        seg_random random;
         SCOPED(seg_neighbourhoods) f;
         SCOPED(seg_penalties) p;
         double row[k], *W, constraints = 0;
         int32_t label[n];
-        seg_random_seed(&random, seed, 1);
+        seg_random random = seg_random_seeded(seed, 1);
         random_problem problem = problem_make(&ctx, seed, n, 1, k, 25, (int)(seed % 4), !closure);
         size_t kept = 0; /* as seg_cluster hands them on: no pair that the groups imply */
         for (size_t e = 0; e < problem.constraints.pairs; e++) {
@@ -280,12 +279,11 @@ static int was_refilled(const seg_pck *pck) {
 TEST(the_objective_never_rises) {
     int steps = 0, refilled = 0;
     for (uint64_t seed = 1; seed <= 1000; seed++) {
-        seg_random random;
         SCOPED(seg_neighbourhoods) f;
         SCOPED(seg_pck) pck;
         size_t changed = 1;
         double before = INFINITY, broken;
-        seg_random_seed(&random, seed, 3);
+        seg_random random = seg_random_seeded(seed, 3);
         const int k = 2 + (int)seg_random_below(&random, 5), groups = (int)seg_random_below(&random, (uint64_t)k + 1);
         const size_t n = 10 + (size_t)seg_random_below(&random, 60), pairs = (size_t)seg_random_below(&random, 60);
         const int closure = (int)(seed & 1);
@@ -332,12 +330,11 @@ TEST(the_objective_never_rises) {
 TEST(groups_equal_listed_pairs) {
     enum { n = 120, k = 3, d = 2 };
     for (uint64_t seed = 1; seed <= 10; seed++) {
-        SCOPED(seg_constraints) pairs;
         seg_kmeans_result of_groups, of_pairs;
         int32_t label[n], other[n];
         double centre[k * d];
         random_problem p = problem_make(&ctx, seed, n, d, k, 0, k, 0);
-        toy_list_pairs(&ctx, &p.constraints, &pairs);
+        SCOPED(seg_constraints) pairs = toy_list_pairs(&ctx, &p.constraints);
         for (int closure = 0; closure < 2; closure++) {
             seg_pckmeans_options options = soft(k, 0.02);
             options.closure = closure;
@@ -358,11 +355,10 @@ TEST(groups_equal_listed_pairs) {
 
 TEST(invariances) {
     enum { n = 3000, k = 4, d = 3 };
-    seg_random random;
     seg_kmeans_result plain, again;
     AUTOFREE int32_t *label = malloc(n * sizeof *label), *other = malloc(n * sizeof *other);
     double centre[k * d], second[k * d];
-    seg_random_seed(&random, 8, 8);
+    seg_random random = seg_random_seeded(8, 8);
     random_problem p = problem_make(&ctx, 77, n, d, k, 400, 2, 1);
     const seg_pckmeans_kind kinds[] = {SEG_PCKMEANS_SEEDED, SEG_PCKMEANS_CONSTRAINED, SEG_PCKMEANS_SOFT,
                                        SEG_PCKMEANS_HARD};
@@ -436,12 +432,11 @@ TEST(large_problems_split_their_rows) {
 TEST(starts_are_the_printed_ones) {
     SCOPED(seg_constraints) c;
     SCOPED(seg_neighbourhoods) f;
-    seg_random random;
     SCOPED(seg_matrix) X;
     int16_t start[10];
     static const seg_pair pairs[] = {{1, 2, 1, 1},  {2, 3, 1, 4},  {4, 5, 1, 1}, {6, 1, -1, 1},
                                      {6, 4, -1, 1}, {7, 1, -1, 1}, {8, 6, -1, 1}};
-    seg_random_seed(&random, 1, 1);
+    seg_random random = seg_random_seeded(1, 1);
     assert_ok(&ctx, seg_matrix_create(&ctx, 10, 1, &X));
     assert_ok(&ctx, seg_constraints_create(&ctx, 10, &c));
     for (size_t e = 0; e < sizeof pairs / sizeof pairs[0]; e++)

@@ -29,11 +29,10 @@ static void stroke(seg_mask *scribbles, int label, int x0, int x1, int y) {
 
 BEFORE_EACH {
     static const int colour[4][3] = {{0}, {200, 80, 60}, {70, 140, 60}, {90, 120, 200}};
-    seg_random random;
     uint8_t *data = malloc(3 * PIXELS);
     memset(f, 0, sizeof *f);
-    seg_context_init(&f->ctx);
-    seg_random_seed(&random, 8, 8);
+    f->ctx = seg_context_default();
+    seg_random random = seg_random_seeded(8, 8);
     assert_ok(&f->ctx, seg_mask_create(&f->ctx, WIDTH, HEIGHT, &f->scribbles));
     assert_ok(&f->ctx, seg_mask_create(&f->ctx, WIDTH, HEIGHT, &f->truth));
     for (int p = 0; p < PIXELS; p++) {
@@ -48,7 +47,7 @@ BEFORE_EACH {
     stroke(&f->scribbles, 1, 30, 52, 45);
     stroke(&f->scribbles, 2, 80, 110, 80);
     stroke(&f->scribbles, 3, 75, 115, 20);
-    seg_options_default(&f->options);
+    f->options = seg_options_default();
 }
 
 AFTER_EACH {
@@ -209,8 +208,8 @@ TEST(defaults_set_every_word) {
     seg_options a, b;
     memset(&a, 0xAA, sizeof a);
     memset(&b, 0x55, sizeof b);
-    seg_options_default(&a);
-    seg_options_default(&b);
+    a = seg_options_default();
+    b = seg_options_default();
     assert_memory_equal(&a, &b, sizeof a);
     assert_int_equal(seg_options_check(NULL, &a), SEG_OK);
 }
@@ -219,7 +218,7 @@ TEST(every_option_is_checked) {
     seg_options o;
 #define REFUSED(change, word)                                                                                          \
     do {                                                                                                               \
-        seg_options_default(&o);                                                                                       \
+        o = seg_options_default();                                                                                     \
         change;                                                                                                        \
         assert_int_equal(seg_options_check(&f->ctx, &o), SEG_ERR_USAGE);                                               \
         assert_non_null(strstr(f->ctx.message, word));                                                                 \
@@ -391,7 +390,7 @@ TEST(decisions_are_told) {
                  {2, "islands", "keep", "10111100"},     {2, "islands", "remove", "10111100"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         seg_options own_options, *options = &own_options;
-        seg_options_default(options);
+        *options = seg_options_default();
         seg_result *result = NULL;
         assert_ok(&f->ctx, seg_options_set(&f->ctx, options, cases[i].option, cases[i].value));
         for (int p = 0; p < PIXELS; p++)

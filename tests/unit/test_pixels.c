@@ -163,10 +163,9 @@ TEST(unfit_layouts_are_refused) {
 }
 
 TEST(a_limit_on_memory_holds) {
-    seg_context limited;
     seg_image made;
     AUTOFREE uint8_t *pixels = calloc(4000, 3000);
-    seg_context_init(&limited);
+    seg_context limited = seg_context_default();
     limited.max_memory = 1;
     assert_int_equal(seg_image_create(&limited, &(seg_pixels){pixels, 4000, 3000, 1, SEG_SAMPLE_U8, 0}, &made),
                      SEG_ERR_MEMORY);
@@ -204,7 +203,7 @@ TEST(masks_of_labels) {
 TEST(the_mask_of_the_files) {
     SCOPED(seg_image) file, made;
     SCOPED(seg_mask) scribbles, labels;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     seg_result *of_file = NULL, *of_memory = NULL;
     assert_ok(&ctx, seg_image_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea.jpg", &file));
     assert_ok(&ctx, seg_scribbles_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea-scribbles.png", &file, NULL,

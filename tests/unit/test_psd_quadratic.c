@@ -44,10 +44,9 @@ TEST(identity_gives_the_projection) {
 /* A problem like CCSR's: rows y on the sphere pulled apart, `rows` products y_i'M y_j wanted to be 0 or 1. */
 static void random_problem(seg_context *ctx, uint64_t seed, size_t m, size_t rows, double decay, double *H, double *b) {
     const size_t p = seg_svec_length(m);
-    seg_random random;
     AUTOFREE double *y = seg_alloc(ctx, 2 * m, sizeof *y), *Y = seg_alloc(ctx, m, m * sizeof *Y);
     AUTOFREE double *s = seg_alloc(ctx, p, sizeof *s);
-    seg_random_seed(&random, seed, 1);
+    seg_random random = seg_random_seeded(seed, 1);
     memset(H, 0, p * p * sizeof *H);
     memset(b, 0, p * sizeof *b);
     for (size_t r = 0; r < rows; r++) {

@@ -16,8 +16,7 @@ typedef struct canvas {
 
 static void make_canvas(seg_context *ctx, int width, int height, int planes, uint64_t seed, canvas *out) {
     seg_patch_grid grid = seg_patch_grid_make(width, height, 5);
-    seg_random random;
-    seg_random_seed(&random, seed, 4);
+    seg_random random = seg_random_seeded(seed, 4);
     out->data = malloc(3 * (size_t)width * (size_t)height);
     for (int e = 0; e < 3 * width * height; e++)
         out->data[e] = (uint8_t)(255 * seg_random_uniform(&random));
@@ -112,12 +111,11 @@ TEST(constants_stay_and_threads_do_not_matter) {
     enum { WIDTH = 150, HEIGHT = 71 };
     for (int planes = 4; planes <= 12; planes += 4) {
         canvas one, three;
-        seg_random random;
         ctx.threads = 1;
         make_canvas(&ctx, WIDTH, HEIGHT, planes, 9, &one);
         ctx.threads = 3;
         make_canvas(&ctx, WIDTH, HEIGHT, planes, 9, &three);
-        seg_random_seed(&random, 4, 4);
+        seg_random random = seg_random_seeded(4, 4);
         for (int y = 0; y < HEIGHT; y++)
             for (int x = 0; x < WIDTH; x++)
                 for (int p = 0; p < planes; p++)
@@ -286,9 +284,8 @@ static int specks_slowly(int width, int height, const uint8_t *mark, size_t leas
 
 TEST(specks_are_those_of_the_slow_twin) {
     enum { WIDTH = 60, HEIGHT = 37, PIXELS = WIDTH * HEIGHT };
-    seg_random random;
     int repeated = 0;
-    seg_random_seed(&random, 77, 1);
+    seg_random random = seg_random_seeded(77, 1);
     for (int round = 0; round < 40; round++) {
         uint8_t label[PIXELS], expected[PIXELS], mark[PIXELS];
         const double keep = 0.55 + 0.01 * round;

@@ -67,8 +67,7 @@ static void check_label(const seg_mask *mask, const seg_image *image, const floa
 }
 
 TEST(same_as_pixel_by_pixel) {
-    seg_random random;
-    seg_random_seed(&random, 5, 0);
+    seg_random random = seg_random_seeded(5, 0);
     for (int round = 0; round < 30; round++) {
         const int width = 1 + (int)seg_random_below(&random, 30), height = 1 + (int)seg_random_below(&random, 30);
         const size_t pixels = (size_t)width * (size_t)height;

@@ -2,7 +2,7 @@
 #include "scene.h"
 
 static void assert_good(scene *s, const char *what, double most_wrong, double least_dice) {
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     SCOPED_RESULT *result = NULL;
     seg_scores scores;
     assert_ok(&s->ctx, seg_segment_photo(&s->ctx, &s->photo, &s->scribbles, NULL, &options, &result));

@@ -92,8 +92,7 @@ TEST(rank_one_terms_equal_their_entries) {
     const int n = 12;
     SCOPED(seg_sdp) terms, entries;
     SCOPED(seg_sdp_solution) a, b;
-    seg_random random;
-    seg_random_seed(&random, 7, 1);
+    seg_random random = seg_random_seeded(7, 1);
     assert_ok(&ctx, seg_sdp_create(&ctx, n + 3, 1, &n, &terms));
     assert_ok(&ctx, seg_sdp_create(&ctx, n + 3, 1, &n, &entries));
     for (int row = 0; row <= n + 3; row++)
@@ -181,8 +180,7 @@ static void laplacian_program(seg_context *ctx, uint64_t seed, double sigma, seg
     enum { N = 29 };
     const int n = N;
     double x[N], y[N], degree[N] = {0};
-    seg_random random;
-    seg_random_seed(&random, seed, 0);
+    seg_random random = seg_random_seeded(seed, 0);
     for (int i = 0; i < N; i++) {
         x[i] = seg_random_uniform(&random);
         y[i] = seg_random_uniform(&random);
@@ -262,8 +260,7 @@ TEST(the_same_bytes_twice) {
 /* Random feasible programs of several blocks, some of one row, against csdp. */
 TEST(random_programs_agree_with_csdp) {
     const int size[7] = {6, 1, 9, 1, 1, 1, 1};
-    seg_random random;
-    seg_random_seed(&random, 3, 1);
+    seg_random random = seg_random_seeded(3, 1);
     if (!csdp_installed()) {
         print_message("SKIPPED: csdp is not installed (Debian: coinor-csdp); nothing was compared with it\n");
         skip();

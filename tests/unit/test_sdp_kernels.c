@@ -23,15 +23,13 @@ static double smoothness(const seg_csr *S, const seg_matrix *Z) {
 }
 
 static void blobs(seg_context *ctx, size_t each, seg_csr *S) {
-    SCOPED(seg_matrix) X;
-    SCOPED(seg_csr) W;
-    toy_blobs(ctx, 3, each, 4, &X);
+    SCOPED(seg_matrix) X = toy_blobs(ctx, 3, each, 4);
     for (size_t i = 0; i < X.rows; i++) { /* move the blobs together until the graph connects them */
         double angle = 6.283185307179586 * (double)(i % 3) / 3;
         X.at[2 * i] -= 8.5 * cos(angle);
         X.at[2 * i + 1] -= 8.5 * sin(angle);
     }
-    toy_knn(ctx, &X, 9, &W);
+    SCOPED(seg_csr) W = toy_knn(ctx, &X, 9);
     assert_ok(ctx, seg_normalized_laplacian(ctx, &W, S));
 }
 
@@ -93,8 +91,8 @@ TEST(objective_is_equation_19) {
     SCOPED(seg_unit_kernel) found;
     const seg_tragek_options options = {0.5, 0.2, 0.3, 1e-8};
     blobs(&ctx, N / 3, &S);
-    toy_groups(&ctx, N, 3, 3, &groups);
-    toy_list_pairs(&ctx, &groups, &listed);
+    groups = toy_groups(&ctx, N, 3, 3);
+    listed = toy_list_pairs(&ctx, &groups);
     add(&ctx, &listed, 20, 21, 1, 2.5);
     add(&ctx, &groups, 20, 21, 1, 2.5);
     add(&ctx, &listed, 20, 25, -1, 0.5);
@@ -163,10 +161,9 @@ TEST(pcp_halves_a_right_angle) {
 TEST(pcp_keeps_every_constraint) {
     enum { N = 60 };
     SCOPED(seg_csr) S;
-    SCOPED(seg_constraints) c;
     SCOPED(seg_unit_kernel) found, again;
     blobs(&ctx, N / 3, &S);
-    toy_groups(&ctx, N, 2, 5, &c);
+    SCOPED(seg_constraints) c = toy_groups(&ctx, N, 2, 5);
     add(&ctx, &c, 40, 41, 1, 1);
     add(&ctx, &c, 41, 42, 1, 7); /* weights mean nothing to PCP */
     add(&ctx, &c, 42, 0, -1, 1);
@@ -229,7 +226,7 @@ TEST(tragek_and_pcp_agree_with_csdp) {
         seg_sdp sdp;
         double constant;
         int32_t sample[N];
-        toy_groups(&ctx, N, 3, trial == 0 ? 4 : 20, &groups);
+        groups = toy_groups(&ctx, N, 3, trial == 0 ? 4 : 20);
         ctx.seed = (uint64_t)trial;
         assert_ok(&ctx, seg_constraints_sample(&ctx, &groups, 6, &sampled));
         const seg_constraints *use = trial == 0 ? &groups : &sampled;
@@ -246,7 +243,6 @@ TEST(tragek_and_pcp_agree_with_csdp) {
 static size_t wrong(seg_context *ctx, const seg_method *method, const seg_matrix *X, const int *truth, size_t per) {
     const size_t n = X->rows;
     SCOPED(seg_constraints) groups, sampled;
-    SCOPED(seg_csr) W;
     SCOPED(seg_clustering) found;
     size_t direct = 0;
     assert_ok(ctx, seg_constraints_create(ctx, n, &groups));
@@ -254,7 +250,7 @@ static size_t wrong(seg_context *ctx, const seg_method *method, const seg_matrix
     for (size_t i = 0; i < n; i++)
         groups.group[i] = (int16_t)truth[i];
     assert_ok(ctx, seg_constraints_sample(ctx, &groups, per, &sampled));
-    toy_knn(ctx, X, 3, &W);
+    SCOPED(seg_csr) W = toy_knn(ctx, X, 3);
     seg_problem problem = {.n = n, .k = 2, .features = X, .affinity = &W, .constraints = &sampled, .restarts = 10};
     assert_ok(ctx, seg_cluster(ctx, method, NULL, &problem, &found));
     for (size_t i = 0; i < n; i++)
@@ -264,9 +260,8 @@ static size_t wrong(seg_context *ctx, const seg_method *method, const seg_matrix
 
 /* `cells` x `cells` fields of random points, a margin between them; colours as on a chessboard. */
 static void chessboard(seg_context *ctx, int cells, size_t each, seg_matrix *X, int *truth) {
-    seg_random random;
     size_t i = 0;
-    seg_random_seed(&random, 6, 1);
+    seg_random random = seg_random_seeded(6, 1);
     assert_ok(ctx, seg_matrix_create(ctx, (size_t)(cells * cells) * each, 2, X));
     for (int a = 0; a < cells; a++)
         for (int b = 0; b < cells; b++)
@@ -279,8 +274,7 @@ static void chessboard(seg_context *ctx, int cells, size_t each, seg_matrix *X, 
 
 /* Two arms of a turn and a quarter opposite to each other, with some noise. */
 static void double_spiral(seg_context *ctx, size_t each, seg_matrix *X, int *truth) {
-    seg_random random;
-    seg_random_seed(&random, 6, 1);
+    seg_random random = seg_random_seeded(6, 1);
     assert_ok(ctx, seg_matrix_create(ctx, 2 * each, 2, X));
     for (size_t i = 0; i < 2 * each; i++) {
         double turn = sqrt(4 + 93 * (double)(i / 2) / (double)each), side = i % 2 ? -1 : 1; /* evenly along it */

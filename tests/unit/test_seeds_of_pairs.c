@@ -24,8 +24,7 @@ static seg_constraints truth, pairs;
 static seg_problem problem;
 
 BEFORE_EACH {
-    seg_random random;
-    seg_random_seed(&random, 7, 0);
+    seg_random random = seg_random_seeded(7, 0);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 4, &X));
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &truth));
     truth.groups = K;
@@ -37,7 +36,7 @@ BEFORE_EACH {
         X.at[4 * i + 2] = 0.12 * x;
         X.at[4 * i + 3] = 0.12 * y;
     }
-    toy_knn(&ctx, &X, 12, &W);
+    W = toy_knn(&ctx, &X, 12);
     assert_ok(&ctx, seg_constraints_sample(&ctx, &truth, PAIRS, &pairs));
     problem = (seg_problem){
         .n = N, .k = K, .features = &X, .affinity = &W, .constraints = &pairs, .restarts = 3, .patches = 1};

@@ -41,7 +41,7 @@ static void assert_fresh(scene *s, seg_session *session, const seg_options *opti
 TEST(strokes_come_and_go_with_the_bytes_of_a_fresh_run) {
     static const char *const method[] = {NULL, "ccskl", "ncut", "kmeans"};
     for (int m = 0; m < 4; m++) {
-        seg_options options = default_options();
+        seg_options options = seg_options_default();
         SCOPED_SESSION *session = NULL;
         uint8_t first[PIXELS];
         memcpy(first, s->scribbles.label, PIXELS);
@@ -77,7 +77,7 @@ TEST(with_object_a_session_changes_its_mask_near_added_strokes) {
     static uint8_t first[PIXELS], next[PIXELS];
     static float before[2 * PIXELS], after[2 * PIXELS], fresh[2 * PIXELS];
     static uint8_t strokes[PIXELS];
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     seg_session *session, *other;
     double moved = 0, would = 0;
     memset(s->scribbles.label, 0, PIXELS);
@@ -114,7 +114,7 @@ TEST(with_object_a_session_changes_its_mask_near_added_strokes) {
 TEST(with_object_an_added_stroke_corrects_and_a_first_one_is_fresh) {
     static uint8_t mask[PIXELS];
     static float probability[2 * PIXELS];
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     SCOPED_SESSION *session = NULL;
     memset(s->scribbles.label, 0, PIXELS);
     options.probability = options.object = 1;
@@ -140,7 +140,7 @@ TEST(with_object_a_cancelled_run_is_not_remembered) {
     static uint8_t mask[2][PIXELS];
     static float probability[2][2 * PIXELS];
     uint8_t first[PIXELS] = {0};
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     memset(s->scribbles.label, 0, PIXELS);
     scene_stroke(s, 45, 55, 60, 62, 1, 1);
     memcpy(first, s->scribbles.label, PIXELS);
@@ -170,7 +170,7 @@ static int stop(void *user, double done, const char *stage) {
 }
 
 TEST(a_failure_does_no_harm) {
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     SCOPED_SESSION *session = NULL;
     seg_result *result = NULL;
     uint8_t first[PIXELS];
@@ -196,7 +196,7 @@ TEST(a_failure_does_no_harm) {
 
 TEST(probabilities_belong_to_the_mask) {
     for (int refine = SEG_REFINE_NONE; refine <= SEG_REFINE_FAST; refine++) {
-        seg_options options = default_options();
+        seg_options options = seg_options_default();
         SCOPED_RESULT *result = NULL;
         int other = 0;
         options.probability = options.uncertainty = 1;
@@ -227,7 +227,7 @@ static int halves(int x, int y, int width, int height) {
 
 TEST(an_area_without_strokes_is_named) {
     SCOPED(scene) s;
-    seg_options options = default_options();
+    seg_options options = seg_options_default();
     seg_result *result = NULL;
     scene_make(WIDTH, HEIGHT, 0, halves, &s);
     options.chromaticity = SEG_CHROMATICITY_OFF; /* by which the middle would be like one side */

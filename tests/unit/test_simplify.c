@@ -11,9 +11,8 @@ enum { KINDS = 9 };
 static seg_mask make_mask(int kind) {
     static const int size[KINDS][2] = {{1, 1},   {9, 1},   {12, 12}, {20, 16}, {40, 40},
                                        {48, 36}, {30, 30}, {64, 24}, {40, 30}};
-    seg_random random;
     seg_mask mask;
-    seg_random_seed(&random, 11, (uint64_t)kind);
+    seg_random random = seg_random_seeded(11, (uint64_t)kind);
     assert_ok(&ctx, seg_mask_create(&ctx, size[kind][0], size[kind][1], &mask));
     for (int y = 0, i = 0; y < mask.height; y++)
         for (int x = 0; x < mask.width; x++, i++) {
@@ -208,8 +207,7 @@ TEST(noise_is_enclosed) {
         SCOPED(seg_outlines) exact;
         size_t pixels[4] = {0};
         double area[4] = {0};
-        seg_random random;
-        seg_random_seed(&random, 12, (uint64_t)round);
+        seg_random random = seg_random_seeded(12, (uint64_t)round);
         assert_ok(&ctx, seg_mask_create(&ctx, 9 + round % 20, 16 + round % 7, &mask));
         for (size_t i = 0; i < (size_t)mask.width * (size_t)mask.height; i++)
             pixels[mask.label[i] = (uint8_t)(1 + (int)(seg_random_uniform(&random) * 2.2))]++;

@@ -8,15 +8,13 @@
 TEST(spectral_learning_equals_the_matrix) {
     enum { n = 450, k = 5 };
     seg_matrix X, V;
-    seg_csr W;
-    seg_constraints groups;
     double found[k], *L = calloc(n * n, sizeof *L), *value = malloc(n * sizeof *value),
                      *vector = malloc(n * n * sizeof *vector), largest = 0;
-    toy_blobs(&ctx, 3, 150, 5, &X);
+    X = toy_blobs(&ctx, 3, 150, 5);
     for (size_t e = 0; e < 2 * n; e++)
         X.at[e] *= e % 2 ? 1 : 0.25; /* one connected part */
-    toy_knn(&ctx, &X, 10, &W);
-    toy_groups(&ctx, n, 3, 10, &groups);
+    seg_csr W = toy_knn(&ctx, &X, 10);
+    seg_constraints groups = toy_groups(&ctx, n, 3, 10);
     const seg_pair extra[] = {
         {200, 203, 1, 1}, {200, 301, -1, 1}, {4, 400, 1, 1}, {(int32_t)W.column[W.start[420]], 420, -1, 1}};
     for (size_t p = 0; p < 4; p++)
@@ -54,9 +52,9 @@ TEST(spectral_learning_equals_the_matrix) {
     seg_matrix_free(&X);
     seg_csr_free(&W);
     seg_constraints_free(&groups);
-    toy_blobs(&ctx, 3, 100, 5, &X);
-    toy_knn(&ctx, &X, 6, &W);
-    toy_groups(&ctx, 300, 3, 2, &groups);
+    X = toy_blobs(&ctx, 3, 100, 5);
+    W = toy_knn(&ctx, &X, 6);
+    groups = toy_groups(&ctx, 300, 3, 2);
     assert_ok(&ctx, seg_spectral_learning(&ctx, &W, &groups, 3, &V, found));
     for (size_t c = 0; c < 3; c++)
         assert_near(found[c], 0, 1e-9);
@@ -114,12 +112,11 @@ TEST(edges_of_next_to_nothing) {
     enum { n = 270, d = 13, k = 2 };
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
         const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 20, .sigma = widths[w], .sigma_scale = 1};
-        seg_random random;
         SCOPED(seg_matrix) X, V;
         SCOPED(seg_csr) W;
         SCOPED(seg_constraints) pairs;
         double value[k];
-        seg_random_seed(&random, 7, 7);
+        seg_random random = seg_random_seeded(7, 7);
         assert_ok(&ctx, seg_matrix_create(&ctx, n, d, &X));
         for (size_t e = 0; e < n * d; e++) /* some lie close together, most far apart */
             X.at[e] = seg_random_normal(&random) * (e / d % 3 ? 1 : 0.1 * (1 + (double)(e / d % 7)));
@@ -138,12 +135,11 @@ TEST(many_parts_that_hardly_touch) {
     enum { side = 40, n = side * side, k = 4 };
     const seg_graph_spec spec = {.kind = SEG_GRAPH_BOTH, .neighbours = 1, .sigma_scale = 1};
     const seg_patch_grid grid = seg_patch_grid_make(side, side, 1);
-    seg_random random;
     SCOPED(seg_matrix) X, V, other;
     SCOPED(seg_csr) W;
     SCOPED(seg_constraints) groups;
     double value[k];
-    seg_random_seed(&random, 7, 7);
+    seg_random random = seg_random_seeded(7, 7);
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 3, &X));
     for (size_t e = 0; e < (size_t)n * 3; e++)
         X.at[e] = seg_random_uniform(&random);

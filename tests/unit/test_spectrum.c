@@ -222,8 +222,7 @@ TEST(isolated_nodes_have_eigenvalue_one) {
 static seg_csr clusters(seg_context *ctx, size_t parts, size_t each, double bridge, double chain) {
     size_t n = parts * each;
     double *W = calloc(n * n, sizeof *W), *x = malloc(2 * n * sizeof *x);
-    seg_random random;
-    seg_random_seed(&random, 11, 0);
+    seg_random random = seg_random_seeded(11, 0);
     for (size_t i = 0; i < 2 * n; i++)
         x[i] = seg_random_uniform(&random);
     for (size_t i = 0; i < n; i++)
@@ -276,8 +275,7 @@ TEST(crowds_near_zero_are_complete) {
 static seg_csr near_cut_picture(seg_context *ctx, size_t side, size_t regions, double cut) {
     size_t n = side * side;
     double *W = calloc(n * n, sizeof *W);
-    seg_random random;
-    seg_random_seed(&random, 3, 0);
+    seg_random random = seg_random_seeded(3, 0);
     for (size_t i = 0; i < n; i++) {
         size_t x = i % side, y = i / side, region = y * regions / side * regions + x * regions / side;
         for (int a = 0; a < 8; a++) {
@@ -329,9 +327,8 @@ static void check_far_edges(size_t half, size_t each) {
     enum { count = 8 };
     const size_t n = 2 * half;
     SCOPED(seg_spectrum) s;
-    seg_random random;
     SCOPED(seg_csr) A;
-    seg_random_seed(&random, 9, 0);
+    seg_random random = seg_random_seeded(9, 0);
     /* The sum of `each` random cyclic shifts in each half, and back: a circulant, whose spectrum is known. */
     AUTOFREE size_t *shift = malloc(each * sizeof *shift);
     for (size_t a = 0; a < each; a++)
@@ -404,8 +401,7 @@ TEST(trees_of_vanishing_weights) {
     static const size_t sizes[] = {700, 1700};
     static const int counts[] = {1, 2, 19};
     seg_spectrum s, dense, again;
-    seg_random random;
-    seg_random_seed(&random, 5, 0);
+    seg_random random = seg_random_seeded(5, 0);
     for (int t = 0; t < 2; t++) {
         const size_t n = sizes[t], all = n / 3 + 1; /* so many are LAPACK's */
         AUTOFREE double *W = calloc(n * n, sizeof *W);

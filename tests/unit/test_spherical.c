@@ -13,9 +13,8 @@ enum { METHODS = sizeof methods / sizeof methods[0] };
 /* n rows around `count` random directions, of random lengths. */
 static seg_matrix directions(seg_context *ctx, uint64_t seed, size_t n, size_t d, size_t count, double spread) {
     seg_matrix X;
-    seg_random random;
     double *middle = malloc(count * d * sizeof *middle);
-    seg_random_seed(&random, seed, 0);
+    seg_random random = seg_random_seeded(seed, 0);
     assert_ok(ctx, seg_matrix_create(ctx, n, d, &X));
     for (size_t e = 0; e < count * d; e++)
         middle[e] = seg_random_normal(&random);

@@ -19,9 +19,8 @@ typedef struct toy {
 } toy;
 
 static void toy_make(seg_context *ctx, uint64_t seed, size_t n, int k, toy *t) {
-    seg_random random;
     size_t at = 0;
-    seg_random_seed(&random, seed, 7);
+    seg_random random = seg_random_seeded(seed, 7);
     t->n = n;
     t->k = k;
     assert_ok(ctx, seg_matrix_create(ctx, n, 3, &t->X));
@@ -46,7 +45,7 @@ static void toy_make(seg_context *ctx, uint64_t seed, size_t n, int k, toy *t) {
     t->constraints.groups = with_groups ? k : 0;
     for (size_t i = 0; with_groups && i < n; i++) /* truth of sample i: i % k */
         t->constraints.group[i] = i < (size_t)k || seg_random_uniform(&random) < 0.2 ? (int16_t)(i % (size_t)k) : -1;
-    toy_list_pairs(ctx, &t->constraints, &t->listed);
+    t->listed = toy_list_pairs(ctx, &t->constraints);
     for (int p = 0; p < 8; p++) {
         seg_pair pair = {(int32_t)seg_random_below(&random, n), (int32_t)seg_random_below(&random, n), 1,
                          0.5 + seg_random_uniform(&random)};
@@ -91,11 +90,10 @@ static double similarity(const seg_similarities *B, size_t i, size_t j) {
 /* Products of matrices in place of differences: the same sums, and a sample like itself to the last bit. */
 TEST(products_give_the_same_sums) {
     enum { N = 300, D = 20, K = 4 };
-    seg_random random;
     SCOPED(seg_matrix) X;
     int32_t label[N], moved[40], from[40], to[40];
     double half[N] = {0}, plain[N * K], fast[N * K];
-    seg_random_seed(&random, 5, 5);
+    seg_random random = seg_random_seeded(5, 5);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, D, &X));
     for (size_t e = 0; e < N * D; e++) {
         X.at[e] = seg_random_normal(&random);
@@ -390,13 +388,11 @@ TEST(objective_never_falls) {
 }
 
 TEST(start_obeys_the_constraints) {
-    SCOPED(seg_matrix) X;
     SCOPED(seg_constraints) c;
-    SCOPED(seg_csr) W;
     int32_t label[90], other[90];
     int seeded;
-    toy_blobs(&ctx, 3, 30, 8, &X);
-    toy_knn(&ctx, &X, 8, &W);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, 3, 30, 8);
+    SCOPED(seg_csr) W = toy_knn(&ctx, &X, 8);
     assert_ok(&ctx, seg_constraints_create(&ctx, 90, &c));
     /* Components {0, 3, 6} and {9, 12} of blob 0, {1, 4} of blob 1: the largest first, then the farthest. */
     const seg_pair pairs[] = {{0, 3, 1, 1}, {3, 6, 1, 1}, {9, 12, 1, 1}, {1, 4, 1, 1}};
@@ -426,8 +422,7 @@ TEST(start_obeys_the_constraints) {
 
 /* The paper's two circles: 100 points each, an inner and an outer one. */
 static void two_circles(seg_context *ctx, uint64_t seed, seg_matrix *X, int *truth) {
-    seg_random random;
-    seg_random_seed(&random, seed, 12);
+    seg_random random = seg_random_seeded(seed, 12);
     assert_ok(ctx, seg_matrix_create(ctx, 200, 2, X));
     for (size_t i = 0; i < 200; i++) {
         const double angle = 6.283185307179586 * seg_random_uniform(&random);
@@ -441,13 +436,12 @@ static void two_circles(seg_context *ctx, uint64_t seed, seg_matrix *X, int *tru
 static double circles_nmi(seg_context *ctx, const char *method, const char *const *settings, const seg_matrix *X,
                           const seg_constraints *constraints, const int *truth) {
     const seg_method *m = seg_method_find(method);
-    SCOPED(seg_csr) W;
     seg_params params;
     SCOPED(seg_clustering) found;
     SCOPED(seg_contingency) table;
     int label[200];
     seg_scores scores;
-    toy_knn(ctx, X, 8, &W);
+    SCOPED(seg_csr) W = toy_knn(ctx, X, 8);
     const seg_problem problem = {
         .n = 200, .k = 2, .features = X, .affinity = &W, .constraints = constraints, .restarts = 5};
     seg_params_default(m, &params);
@@ -469,9 +463,8 @@ TEST(two_circles_come_apart) {
         int truth[200];
         SCOPED(seg_matrix) X;
         SCOPED(seg_constraints) pairs;
-        seg_random random;
         two_circles(&ctx, seed, &X, truth);
-        seg_random_seed(&random, seed, 5);
+        seg_random random = seg_random_seeded(seed, 5);
         assert_ok(&ctx, seg_constraints_create(&ctx, 200, &pairs));
         while (pairs.pairs < 200) {
             seg_pair pair = {(int32_t)seg_random_below(&random, 200), (int32_t)seg_random_below(&random, 200), 1, 1};
@@ -513,14 +506,13 @@ TEST(settings_and_refusals) {
                                        {"penalty=20"}};
     const seg_method *sskk = seg_method_find("sskk");
     SCOPED(seg_matrix) X, K;
-    SCOPED(seg_csr) W;
     SCOPED(seg_constraints) groups, pairs;
     seg_params params;
     seg_clustering found, again;
-    toy_blobs(&ctx, 3, 50, 4, &X);
-    toy_groups(&ctx, 150, 3, 4, &groups);
-    toy_list_pairs(&ctx, &groups, &pairs);
-    toy_knn(&ctx, &X, 10, &W);
+    X = toy_blobs(&ctx, 3, 50, 4);
+    groups = toy_groups(&ctx, 150, 3, 4);
+    pairs = toy_list_pairs(&ctx, &groups);
+    SCOPED(seg_csr) W = toy_knn(&ctx, &X, 10);
     assert_ok(&ctx, seg_matrix_create(&ctx, 150, 150, &K));
     for (size_t i = 0; i < 150; i++)
         for (size_t j = 0; j < 150; j++)

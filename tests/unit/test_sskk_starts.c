@@ -12,10 +12,8 @@ typedef struct problem {
 } problem;
 
 static void problem_make(seg_context *ctx, uint64_t seed, problem *p) {
-    seg_random random;
     double middle[K * COLUMNS];
-    SCOPED(seg_constraints) classes;
-    seg_random_seed(&random, seed, 5);
+    seg_random random = seg_random_seeded(seed, 5);
     for (size_t e = 0; e < K * COLUMNS; e++)
         middle[e] = 1.5 * seg_random_normal(&random);
     assert_ok(ctx, seg_matrix_create(ctx, N, COLUMNS, &p->X));
@@ -23,8 +21,8 @@ static void problem_make(seg_context *ctx, uint64_t seed, problem *p) {
         for (size_t t = 0; t < COLUMNS; t++)
             p->X.at[i * COLUMNS + t] =
                 middle[i % K * COLUMNS + t] + (0.8 + 0.2 * (double)(i % K)) * seg_random_normal(&random);
-    toy_knn(ctx, &p->X, 10, &p->W);
-    toy_groups(ctx, N, K, EACH, &classes);
+    p->W = toy_knn(ctx, &p->X, 10);
+    SCOPED(seg_constraints) classes = toy_groups(ctx, N, K, EACH);
     assert_ok(ctx, seg_constraints_sample(ctx, &classes, 15, &p->pairs));
 }
 

@@ -24,8 +24,7 @@ TEST(bootstrap) {
     enum { COUNT = 400 };
     double value[COUNT], moved[COUNT];
     seg_interval of, again, of_moved;
-    seg_random random;
-    seg_random_seed(&random, 3, 0);
+    seg_random random = seg_random_seeded(3, 0);
     for (int i = 0; i < COUNT; i++) {
         value[i] = seg_random_normal(&random);
         moved[i] = 10 + 2 * value[i];
@@ -100,9 +99,8 @@ TEST(wilcoxon_listed) {
 TEST(wilcoxon_normal) {
     enum { COUNT = 51 };
     double a[COUNT], b[COUNT];
-    seg_random random;
     seg_paired exact, normal;
-    seg_random_seed(&random, 5, 0);
+    seg_random random = seg_random_seeded(5, 0);
     for (int i = 0; i < COUNT; i++) {
         a[i] = seg_random_normal(&random);
         b[i] = seg_random_normal(&random) + 0.4;

@@ -307,9 +307,8 @@ TEST(photographs_are_no_strokes) {
 }
 
 TEST(any_raster_has_an_answer) {
-    seg_random random;
     int accepted = 0, refused = 0;
-    seg_random_seed(&random, 8, 0);
+    seg_random random = seg_random_seeded(8, 0);
     for (int round = 0; round < 500; round++) {
         const seg_raster_kind kind = (seg_raster_kind)(1 + seg_random_below(&random, 3));
         const int bits = kind == SEG_RASTER_PALETTE ? 8 : (int[]){1, 4, 8, 16}[seg_random_below(&random, 4)];

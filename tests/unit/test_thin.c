@@ -31,8 +31,7 @@ static int wrong(const uint8_t *label, int line, int ground) {
 enum { FEW = PIXELS / 200 }; /* noise under the strokes */
 
 static void draw(const scene *s, uint8_t *data, uint8_t *marks) {
-    seg_random random;
-    seg_random_seed(&random, 5, 7);
+    seg_random random = seg_random_seeded(5, 7);
     for (int p = 0; p < PIXELS; p++) {
         const int y = p / WIDTH, x = p % WIDTH;
         const int noise = s->constant ? 0 : (int)(4 * seg_random_uniform(&random));
@@ -182,7 +181,7 @@ TEST(the_option) {
                                      .data = depth == 8 ? (void *)data : (void *)deep,
                                      .high = 65535};
             SCOPED(seg_mask) scribbles;
-            seg_options options = default_options();
+            seg_options options = seg_options_default();
             SCOPED_RESULT *result = NULL;
             assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
             draw(&s, data, scribbles.label);

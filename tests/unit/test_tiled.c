@@ -33,8 +33,7 @@ static void same_labels(const seg_label_rows *rows, const uint8_t *label) {
 
 /* Appended at once, in parts, and as runs; read back in parts. */
 TEST(runs_hold_the_labels) {
-    seg_random random;
-    seg_random_seed(&random, 3, 0);
+    seg_random random = seg_random_seeded(3, 0);
     for (int round = 0; round < 20; round++) {
         const int width = 1 + (int)seg_random_below(&random, 70), height = 1 + (int)seg_random_below(&random, 50);
         const int part = 1 + (int)seg_random_below(&random, (unsigned)height);
@@ -199,8 +198,7 @@ TEST(regions_without_strokes_are_numbered_last) {
 /* Areas, lines and points, also across and beyond the borders, in bands of any height. */
 TEST(shapes_in_bands) {
     enum { WIDTH = 61, HEIGHT = 47 };
-    seg_random random;
-    seg_random_seed(&random, 5, 0);
+    seg_random random = seg_random_seeded(5, 0);
     for (int round = 0; round < 20; round++) {
         SCOPED(seg_shapes) shapes = {.ctx = &ctx, .file = "shapes", .width = WIDTH, .height = HEIGHT};
         SCOPED(seg_mask) whole;
@@ -260,7 +258,7 @@ static int stop_at(void *user, double done, const char *stage) {
 TEST(cancelled_anywhere) {
     const char *image = "tiled-image.tif", *mask = "tiled-mask.tif";
     seg_options own_options, *options = &own_options;
-    seg_options_default(options);
+    *options = seg_options_default();
     seg_tiled_job job = {.image = image, .options = options, .mask = mask};
     seg_result *result = NULL;
     seg_image view;

@@ -105,11 +105,10 @@ TEST(walks_are_those_of_elimination) {
             static double weight[MOST * MOST], expected[3 * MOST];
             const size_t n = shape == 0 ? 40 : MOST;
             char param[40];
-            seg_random random;
             SCOPED(seg_constraints) c;
             SCOPED(seg_csr) W;
             SCOPED(seg_clustering) found;
-            seg_random_seed(&random, 3, (uint64_t)shape);
+            seg_random random = seg_random_seeded(3, (uint64_t)shape);
             memset(weight, 0, sizeof weight);
             for (size_t i = 0; i + 1 < n; i++) /* a chain: alone it is the worst that multigrid meets */
                 edge(weight, n, i, i + 1, 0.1 + seg_random_uniform(&random));
@@ -163,15 +162,12 @@ TEST(a_part_without_marks_has_equal_scores) {
 
 /* Scores as those of the default method without its forest. */
 TEST(the_walk_is_the_default_without_forest) {
-    SCOPED(seg_matrix) X;
-    SCOPED(seg_csr) W;
-    SCOPED(seg_constraints) groups;
     SCOPED(seg_clustering) walk, plain;
     seg_params params;
     const seg_method *automatic = seg_method_find("auto");
-    toy_blobs(&ctx, 3, 50, 7, &X);
-    toy_groups(&ctx, X.rows, 3, 2, &groups);
-    toy_knn(&ctx, &X, 8, &W);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, 3, 50, 7);
+    SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, 3, 2);
+    SCOPED(seg_csr) W = toy_knn(&ctx, &X, 8);
     const seg_problem problem = {.n = X.rows, .k = 3, .affinity = &W, .constraints = &groups, .restarts = 1};
     solve(&ctx, "walk", NULL, &problem, &walk);
     seg_params_default(automatic, &params);
@@ -188,13 +184,10 @@ TEST(pairs_beside_groups_are_kept) {
     static const char *const names[] = {"walk", "forest"};
     enum { K = 2 };
     for (size_t m = 0; m < 2; m++) {
-        SCOPED(seg_matrix) X;
-        SCOPED(seg_csr) W;
-        SCOPED(seg_constraints) groups;
         SCOPED(seg_clustering) found;
-        toy_blobs(&ctx, K, 30, 5, &X);
-        toy_groups(&ctx, X.rows, K, 1, &groups);
-        toy_knn(&ctx, &X, 6, &W);
+        SCOPED(seg_matrix) X = toy_blobs(&ctx, K, 30, 5);
+        SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, K, 1);
+        SCOPED(seg_csr) W = toy_knn(&ctx, &X, 6);
         assert_ok(&ctx, seg_constraints_add(&ctx, &groups, (seg_pair){0, 40, -1, 1})); /* the same blob, apart */
         assert_ok(&ctx, seg_constraints_add(&ctx, &groups, (seg_pair){40, 42, 1, 1}));
         assert_ok(&ctx, seg_constraints_add(&ctx, &groups, (seg_pair){50, 1, 1, 1})); /* in the other blob's group */
@@ -216,14 +209,12 @@ TEST(pairs_alone) {
     for (size_t m = 0; m < 3; m++)
         for (int kind = 0; kind < 3; kind++) /* must-links, cannot-links, both */
             for (int count = 1; count <= 25; count += 6) {
-                SCOPED(seg_matrix) X;
-                SCOPED(seg_csr) W;
                 SCOPED(seg_constraints) c;
                 SCOPED(seg_clustering) found;
                 seg_kept kept;
                 size_t size[K] = {0};
-                toy_blobs(&ctx, K, 20, 9, &X);
-                toy_knn(&ctx, &X, 6, &W);
+                SCOPED(seg_matrix) X = toy_blobs(&ctx, K, 20, 9);
+                SCOPED(seg_csr) W = toy_knn(&ctx, &X, 6);
                 assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &c));
                 for (int p = 0; p < count; p++) {
                     if (kind != 1)
@@ -294,11 +285,10 @@ TEST(no_features_no_forest) {
  * marks. */
 TEST(the_forest_tells_apart_what_can_be) {
     enum { N = 300, COLUMNS = 5, K = 3 };
-    seg_random random;
     SCOPED(seg_matrix) X;
     SCOPED(seg_constraints) c;
     seg_clustering found;
-    seg_random_seed(&random, 1, 1);
+    seg_random random = seg_random_seeded(1, 1);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, COLUMNS, &X));
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
     c.groups = K;
@@ -360,11 +350,11 @@ TEST(orders_units_threads) {
         SCOPED(seg_constraints) c, d;
         seg_clustering found, other;
         ctx.threads = 1;
-        toy_blobs(&ctx, K, EACH, 31, &X);
+        X = toy_blobs(&ctx, K, EACH, 31);
         for (size_t e = 0; e < 2 * N; e++) /* they overlap */
             X.at[e] += 4 * sin((double)(e * e));
-        toy_groups(&ctx, N, K, 4, &c);
-        toy_knn(&ctx, &X, 7, &W);
+        c = toy_groups(&ctx, N, K, 4);
+        W = toy_knn(&ctx, &X, 7);
         assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &Y));
         assert_ok(&ctx, seg_constraints_create(&ctx, N, &d));
         d.groups = K;
@@ -374,7 +364,7 @@ TEST(orders_units_threads) {
             Y.at[2 * to + 1] = X.at[2 * i + 1];
             d.group[to] = c.group[i];
         }
-        toy_knn(&ctx, &Y, 7, &V);
+        V = toy_knn(&ctx, &Y, 7);
         const seg_problem problem = {.n = N, .k = K, .features = &X, .affinity = &W, .constraints = &c, .restarts = 1};
         seg_problem turned = problem;
         turned.features = &Y;
@@ -411,13 +401,10 @@ TEST(clusters_without_a_group) {
     enum { K = 4 };
     for (size_t m = 0; m < 2; m++)
         for (int marked = m == 0 ? K - 1 : 1; marked < K; marked++) {
-            SCOPED(seg_matrix) X;
-            SCOPED(seg_csr) W;
-            SCOPED(seg_constraints) c;
             SCOPED(seg_clustering) found;
-            toy_blobs(&ctx, K, 25, 17, &X);
-            toy_groups(&ctx, X.rows, K, 3, &c);
-            toy_knn(&ctx, &X, 7, &W);
+            SCOPED(seg_matrix) X = toy_blobs(&ctx, K, 25, 17);
+            SCOPED(seg_constraints) c = toy_groups(&ctx, X.rows, K, 3);
+            SCOPED(seg_csr) W = toy_knn(&ctx, &X, 7);
             c.groups = marked;
             for (size_t i = 0; i < X.rows; i++)
                 if (c.group[i] >= marked)
@@ -444,7 +431,7 @@ TEST(neither_samples_nor_columns_have_an_order) {
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
     c.groups = K;
     for (size_t other = 0; other < 2; other++) {
-        seg_random_seed(&random, 1, 1);
+        random = seg_random_seeded(1, 1);
         for (size_t i = 0; i < N; i++) {
             const size_t row = other ? N - 1 - i : i;
             for (size_t j = 0; j < COLUMNS; j++)

@@ -16,13 +16,12 @@ typedef struct fixture {
 } fixture;
 
 static void fixture_make(fixture *f) {
-    SCOPED(seg_constraints) groups;
-    seg_context_init(&f->ctx);
+    f->ctx = seg_context_default();
     f->ctx.threads = 1;
-    toy_blobs(&f->ctx, CLUSTERS, EACH, 3, &f->X);
-    toy_knn(&f->ctx, &f->X, 10, &f->W);
-    toy_groups(&f->ctx, COUNT, CLUSTERS, 3, &groups);
-    toy_list_pairs(&f->ctx, &groups, &f->pairs);
+    f->X = toy_blobs(&f->ctx, CLUSTERS, EACH, 3);
+    f->W = toy_knn(&f->ctx, &f->X, 10);
+    SCOPED(seg_constraints) groups = toy_groups(&f->ctx, COUNT, CLUSTERS, 3);
+    f->pairs = toy_list_pairs(&f->ctx, &groups);
 }
 
 static void fixture_free(fixture *f) {
@@ -94,10 +93,9 @@ TEST(pairs_of_little_confidence_are_left_out) {
 TEST(the_unit_of_edges_does_not_matter) {
     static const double units[] = {1e-99, 1e-50, 1e-30, 1e30, 1e50, 1e99};
     fixture f;
-    seg_constraints groups;
     int failed = 0;
     fixture_make(&f);
-    toy_groups(&f.ctx, COUNT, CLUSTERS, 3, &groups);
+    seg_constraints groups = toy_groups(&f.ctx, COUNT, CLUSTERS, 3);
     const size_t edges = f.W.start[COUNT];
     double *given = malloc(edges * sizeof *given);
     memcpy(given, f.W.value, edges * sizeof *given);

@@ -19,11 +19,9 @@ static double objective(seg_context *ctx, const seg_problem *problem, const char
 
 TEST(methods_run_without_constraints) {
     static const char *const learners[] = {"sskk", "kernel-hmrf-kmeans", "spectral-learning"};
-    SCOPED(seg_matrix) X;
-    SCOPED(seg_csr) W;
     SCOPED(seg_constraints) none;
-    toy_blobs(&ctx, K, EACH, 4, &X);
-    toy_knn(&ctx, &X, 40, &W);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, K, EACH, 4);
+    SCOPED(seg_csr) W = toy_knn(&ctx, &X, 40);
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &none));
     const seg_problem problem = {.n = N, .k = K, .features = &X, .affinity = &W, .constraints = &none, .restarts = 5};
     for (size_t m = 0; m < 3; m++) {

@@ -14,49 +14,58 @@
 
 /* `clusters` Gaussian blobs of `each` points in the plane, centres on a circle of radius 10, spread 1; row i belongs to
  * blob i % clusters. */
-static inline void toy_blobs(seg_context *ctx, int clusters, size_t each, uint64_t seed, seg_matrix *X) {
-    seg_random random;
-    seg_random_seed(&random, seed, 99);
-    assert_ok(ctx, seg_matrix_create(ctx, each * (size_t)clusters, 2, X));
-    for (size_t i = 0; i < X->rows; i++) {
+static inline seg_matrix toy_blobs(seg_context *ctx, int clusters, size_t each, uint64_t seed) {
+    seg_matrix made = {0};
+    seg_random random = seg_random_seeded(seed, 99);
+    assert_ok(ctx, seg_matrix_create(ctx, each * (size_t)clusters, 2, &made));
+    for (size_t i = 0; i < made.rows; i++) {
         double angle = 6.283185307179586 * (double)(i % (size_t)clusters) / clusters;
-        X->at[2 * i] = 10 * cos(angle) + seg_random_normal(&random);
-        X->at[2 * i + 1] = 10 * sin(angle) + seg_random_normal(&random);
+        made.at[2 * i] = 10 * cos(angle) + seg_random_normal(&random);
+        made.at[2 * i + 1] = 10 * sin(angle) + seg_random_normal(&random);
     }
+    return made;
 }
 
 /* Two spirals of n / 2 points each in the plane; row i belongs to spiral i % 2. */
-static inline void toy_spirals(seg_context *ctx, int n, seg_matrix *X) {
-    assert_ok(ctx, seg_matrix_create(ctx, (size_t)n, 2, X));
+static inline seg_matrix toy_spirals(seg_context *ctx, int n) {
+    seg_matrix made = {0};
+    assert_ok(ctx, seg_matrix_create(ctx, (size_t)n, 2, &made));
     for (int i = 0; i < n; i++) {
         const double turn = 1 + 6.0 * (i / 2) / (n / 2), at = turn + (i % 2 ? 3.14159265 : 0);
-        X->at[2 * i] = turn * cos(at);
-        X->at[2 * i + 1] = turn * sin(at);
+        made.at[2 * i] = turn * cos(at);
+        made.at[2 * i + 1] = turn * sin(at);
     }
+    return made;
 }
 
 /* The first `marked` rows of each blob form its group. */
-static inline void toy_groups(seg_context *ctx, size_t n, int clusters, size_t marked, seg_constraints *out) {
-    assert_ok(ctx, seg_constraints_create(ctx, n, out));
-    out->groups = clusters;
+static inline seg_constraints toy_groups(seg_context *ctx, size_t n, int clusters, size_t marked) {
+    seg_constraints made = {0};
+    assert_ok(ctx, seg_constraints_create(ctx, n, &made));
+    made.groups = clusters;
     for (size_t i = 0; i < n; i++)
-        out->group[i] = i / (size_t)clusters < marked ? (int16_t)(i % (size_t)clusters) : -1;
+        made.group[i] = i / (size_t)clusters < marked ? (int16_t)(i % (size_t)clusters) : -1;
+    return made;
 }
 
 /* Every pair that the groups imply, listed with weight one. */
-static inline void toy_list_pairs(seg_context *ctx, const seg_constraints *groups, seg_constraints *out) {
-    assert_ok(ctx, seg_constraints_create(ctx, groups->n, out));
+static inline seg_constraints toy_list_pairs(seg_context *ctx, const seg_constraints *groups) {
+    seg_constraints made = {0};
+    assert_ok(ctx, seg_constraints_create(ctx, groups->n, &made));
     for (size_t i = 0; i < groups->n; i++)
         for (size_t j = 0; j < i; j++)
             if (groups->group[i] >= 0 && groups->group[j] >= 0) {
                 seg_pair pair = {(int32_t)j, (int32_t)i, groups->group[i] == groups->group[j] ? 1 : -1, 1};
-                assert_ok(ctx, seg_constraints_add(ctx, out, pair));
+                assert_ok(ctx, seg_constraints_add(ctx, &made, pair));
             }
+    return made;
 }
 
-static inline void toy_knn(seg_context *ctx, const seg_matrix *X, int neighbours, seg_csr *W) {
+static inline seg_csr toy_knn(seg_context *ctx, const seg_matrix *X, int neighbours) {
+    seg_csr made = {0};
     seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = neighbours, .sigma = 0, .sigma_scale = 1};
-    assert_ok(ctx, seg_graph_build(ctx, X, NULL, &spec, W, NULL));
+    assert_ok(ctx, seg_graph_build(ctx, X, NULL, &spec, &made, NULL));
+    return made;
 }
 
 #endif

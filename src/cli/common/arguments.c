@@ -44,7 +44,7 @@ void cli_set_defaults(const cli_table *table, void *options) {
     const size_t segment = (table->of ? table->of : table)->segment;
     seg_option row;
     if (segment)
-        seg_options_default((seg_options *)(void *)((char *)options + segment));
+        *(seg_options *)(void *)((char *)options + segment) = seg_options_default();
     for (cli_walk walk = {0}; cli_next_option(table, &walk, &row);)
         if (row.initial)
             seg_option_set(NULL, &row, options, row.initial);

@@ -44,9 +44,8 @@ static const seg_variant timed[] = {
 
 /* Draw `most` of the constraints, each with the same probability. */
 static seg_status sample(seg_context *ctx, const seg_constraints *from, size_t most, int draw, seg_constraints *out) {
-    seg_random random;
     SEG_TRY(seg_constraints_create(ctx, from->n, out));
-    seg_random_seed(&random, ctx->seed, SAMPLE_STREAM + (uint64_t)draw);
+    seg_random random = seg_random_seeded(ctx->seed, SAMPLE_STREAM + (uint64_t)draw);
     size_t wanted = most < from->pairs ? most : from->pairs;
     for (size_t p = 0; p < from->pairs; p++)
         if (seg_random_below(&random, from->pairs - p) < wanted) {

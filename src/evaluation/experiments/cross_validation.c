@@ -58,9 +58,8 @@ enum { UNKNOWN_K = 4 };
 static seg_status choose_fold(seg_context *ctx, const seg_run *run, uint64_t stream, size_t n, const size_t fold[2],
                               unsigned char *in) {
     SEG_FREED size_t *order = seg_alloc(ctx, n, sizeof *order);
-    seg_random random;
     SEG_TRY(seg_allocated(order));
-    seg_random_seed(&random, run->seed, stream);
+    seg_random random = seg_random_seeded(run->seed, stream);
     for (size_t i = 0; i < n; i++) {
         const size_t j = seg_random_below(&random, i + 1);
         order[i] = order[j];

@@ -55,7 +55,7 @@ seg_status seg_draw(seg_context *ctx, const seg_labels *labels, const unsigned c
     draw d = {.ctx = ctx, .label = labels->label, .drawn = &drawn, .out = out};
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_allocated(sample && of));
-    seg_random_seed(&d.random, ctx->seed, DRAW_STREAM);
+    d.random = seg_random_seeded(ctx->seed, DRAW_STREAM);
     int32_t *next = sample;
     for (int c = 0; c < classes; c++) {
         of[c].at = next;
@@ -92,8 +92,7 @@ seg_status seg_wrong_pairs_put(seg_context *ctx, double share, seg_constraints *
     SEG_TRY(seg_allocated(order));
     for (size_t p = 0; p < pairs; p++)
         order[p] = p;
-    seg_random random;
-    seg_random_seed(&random, ctx->seed, WRONG_STREAM);
+    seg_random random = seg_random_seeded(ctx->seed, WRONG_STREAM);
     for (size_t p = 0; p < pairs && turned < wanted; p++) {
         const size_t other = p + (size_t)seg_random_below(&random, pairs - p), chosen = order[other];
         order[other] = order[p];
@@ -103,8 +102,7 @@ seg_status seg_wrong_pairs_put(seg_context *ctx, double share, seg_constraints *
 }
 
 void seg_confidences_draw(seg_context *ctx, const int32_t *label, seg_constraints *constraints) {
-    seg_random random;
-    seg_random_seed(&random, ctx->seed, CONFIDENCE_STREAM);
+    seg_random random = seg_random_seeded(ctx->seed, CONFIDENCE_STREAM);
     for (seg_pair *pair = constraints->pair; pair < constraints->pair + constraints->pairs; pair++) {
         const double a = 1 - seg_random_uniform(&random), b = 1 - seg_random_uniform(&random);
         pair->weight = (label[pair->i] == label[pair->j]) == (pair->sign > 0) ? fmax(a, b) : fmin(a, b);

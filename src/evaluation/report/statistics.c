@@ -46,13 +46,12 @@ seg_status seg_summarise(seg_context *ctx, const double *value, size_t count, se
 
 seg_status seg_bootstrap_mean(seg_context *ctx, const double *value, size_t count, uint64_t seed, seg_interval *out) {
     const double level = 0.95;
-    seg_random random;
     out->mean = out->low = out->high = count ? seg_mean(value, count) : NAN;
     if (count < 2)
         return SEG_OK;
     SEG_FREED double *mean = seg_alloc(ctx, RESAMPLES, sizeof *mean);
     SEG_TRY(seg_allocated(mean));
-    seg_random_seed(&random, seed, BOOTSTRAP_STREAM);
+    seg_random random = seg_random_seeded(seed, BOOTSTRAP_STREAM);
     for (size_t r = 0; r < RESAMPLES; r++) {
         double sum = 0;
         for (size_t i = 0; i < count; i++)

@@ -131,7 +131,7 @@ seg_status seg_attempt_make(seg_context *ctx, const seg_task *task, const seg_co
     trial j = {task, &options, NULL, out};
     memset(out, 0, sizeof *out);
     memset(mask, 0, sizeof *mask);
-    seg_options_default(&options);
+    options = seg_options_default();
     options.method = compared->method;
     options.params = compared->params;
     options.params_set = compared->params_set;
@@ -203,8 +203,7 @@ seg_status seg_task_begin(seg_context *ctx, const seg_plan *plan, const seg_samp
     const seg_image *photo = &sample->photo;
     *out = (seg_task){.plan = plan, .sample = sample};
     if (plan->source == SEG_SOURCE_PAIRS) {
-        seg_options usual;
-        seg_options_default(&usual);
+        seg_options usual = seg_options_default();
         const seg_patch_grid grid =
             seg_patch_layout_of(plan->how ? plan->how : &usual, photo->width, photo->height).grid;
         return seg_truth_pairs(ctx, &sample->truth, &grid, plan->pairs, &out->pairs);

@@ -40,8 +40,7 @@ static char *describe_source(seg_context *ctx, const seg_photo_set *set, const s
 static char *describe_how(seg_context *ctx, const seg_plan *plan) {
     static const char *const name[] = {"patch", "features", "graph", "knn", "sigma", "refine"};
     char *text = seg_format(ctx, "%s", "");
-    seg_options usual;
-    seg_options_default(&usual);
+    seg_options usual = seg_options_default();
     for (size_t i = 0; plan->how && text && i < sizeof name / sizeof *name; i++) {
         char ours[256], theirs[256];
         if (seg_options_get(ctx, plan->how, name[i], ours, sizeof ours) ||

@@ -26,8 +26,7 @@ typedef struct processes {
 } processes;
 
 uint64_t seg_item_seed(uint64_t seed, const char *key) {
-    seg_random random;
-    seg_random_seed(&random, seed, seg_hash(SEG_HASH_START, key, strlen(key)));
+    seg_random random = seg_random_seeded(seed, seg_hash(SEG_HASH_START, key, strlen(key)));
     return seg_random_bits(&random);
 }
 
@@ -50,9 +49,8 @@ static void end_after(double seconds) {
 static char *solve(void *user) {
     const task *t = user;
     const seg_work *work = t->work;
-    seg_context own;
     char *text = NULL;
-    seg_context_init(&own);
+    seg_context own = seg_context_default();
     own.threads = 1;
     own.max_memory = work->max_memory;
     if (work->logs) {

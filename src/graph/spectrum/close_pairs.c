@@ -130,11 +130,10 @@ seg_status seg_close_pairs_dense(seg_context *ctx, const seg_close_pairs *pairs,
 static seg_status inverse_steps(seg_context *ctx, const seg_close_pairs *pairs, size_t count, double *value,
                                 double *vector, double *residual) {
     const size_t n = pairs->S->n, cols = count + SPARE_PAIRS;
-    seg_random random;
     SEG_FREED double *X = seg_alloc(ctx, n, cols * sizeof *X), *of = seg_alloc(ctx, cols, 2 * sizeof *of);
     double worst = INFINITY;
     SEG_TRY(seg_allocated(X && of));
-    seg_random_seed(&random, ctx ? ctx->seed : 1, INVERSE_STREAM);
+    seg_random random = seg_random_seeded(ctx ? ctx->seed : 1, INVERSE_STREAM);
     for (size_t e = 0; e < n * cols; e++)
         X[e] = seg_random_normal(&random);
     for (int step = 0; step < INVERSE_STEPS && worst > INVERSE_TOLERANCE; step++) {

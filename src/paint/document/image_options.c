@@ -45,9 +45,8 @@ seg_options paint_first_options(const paint_drawing *drawing, const seg_options 
 seg_status paint_drawing_options(seg_context *ctx, const paint_drawing *drawing, const seg_options *given,
                                  seg_options *out) {
     const seg_options first = paint_first_options(drawing, given), *initial = &first;
-    seg_options usual;
+    seg_options usual = seg_options_default();
     *out = first;
-    seg_options_default(&usual);
     for (size_t i = 0; i < drawing->at; i++) {
         const json_t *set = json_object_get(drawing->acts[i].json, "set");
         const char *name = json_string_value(json_object_get(set, "name"));
@@ -125,11 +124,10 @@ char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_option
     char *text = NULL;
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
-    seg_options usual;
+    seg_options usual = seg_options_default();
     const seg_option *row;
     if (!to)
         return NULL;
-    seg_options_default(&usual);
     fputs("segment ", to);
     if (paths->photo[0] == '-')
         fputs("./", to);

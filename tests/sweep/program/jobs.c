@@ -46,8 +46,7 @@ static void write_text(const char *folder, const char *name, const char *text) {
 
 static void write_photo(const char *folder, const char *name, int shade) {
     static uint8_t data[3 * W * H];
-    seg_context ctx;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     for (int i = 0; i < W * H; i++) {
         const int x = i % W, y = i / W, texture = (x * 7 + y * 13) % 11 * 3;
         data[3 * i] = (uint8_t)(x < W / 2 ? 200 - texture : 40 + shade);
@@ -62,9 +61,8 @@ static void write_photo(const char *folder, const char *name, int shade) {
 
 /* kind 0: strokes, 1: the truth. */
 static void write_scribbles(const char *folder, const char *name, int kind) {
-    seg_context ctx;
     seg_mask mask;
-    seg_context_init(&ctx);
+    seg_context ctx = seg_context_default();
     if (seg_mask_create(&ctx, W, H, &mask) != SEG_OK)
         abort();
     mask.labels = 2;
