@@ -117,8 +117,7 @@ static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, 
 
 seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
     SEG_RELEASED(seg_enpakl_result_free) seg_enpakl_result kernel = {0};
-    seg_params own;
-    seg_params_default(&seg_method_enpakl.info, &own);
+    seg_params own = seg_params_default(&seg_method_enpakl.info);
     return groups_of_pairs(ctx, problem, own.value, &kernel, out);
 }
 
@@ -214,8 +213,7 @@ static const seg_param enpakl1_params[] = {
 static seg_status solve_enpakl1(seg_context *ctx, const seg_problem *problem, const double *param,
                                 seg_clustering *out) {
     const seg_method *enpakl = &seg_method_enpakl.info;
-    seg_params all;
-    seg_params_default(enpakl, &all);
+    seg_params all = seg_params_default(enpakl);
     SEG_TRY(seg_params_set(ctx, enpakl, "solver=pcp", &all));
     for (int mine = 0; mine < COUNT; mine++)
         for (int other = 0; other < enpakl->param_count; other++)

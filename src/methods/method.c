@@ -51,8 +51,7 @@ seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, se
 
 seg_status seg_method_solve(seg_context *ctx, const seg_method_row *row, const seg_problem *problem,
                             seg_clustering *out) {
-    seg_params params;
-    seg_params_default(&row->info, &params);
+    const seg_params params = seg_params_default(&row->info);
     SEG_TRY(row->solve(ctx, problem, params.value, out));
     if (!out->ran)
         out->ran = row->info.name;
@@ -70,10 +69,11 @@ void seg_clustering_free(seg_clustering *clustering) {
 
 /* ---- Values of the parameters: defaults, those of the paper, and values from text. ---- */
 
-void seg_params_default(const seg_method *method, seg_params *out) {
-    memset(out, 0, sizeof *out);
+seg_params seg_params_default(const seg_method *method) {
+    seg_params params = {0};
     for (int i = 0; i < method->param_count; i++)
-        out->value[i] = method->param[i].initial;
+        params.value[i] = method->param[i].initial;
+    return params;
 }
 
 void seg_list_choices(const char *const *names, char *list, size_t size) {
@@ -124,7 +124,7 @@ seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char
 }
 
 seg_status seg_params_variant(seg_context *ctx, const seg_method *method, seg_method_variant variant, seg_params *out) {
-    seg_params_default(method, out);
+    *out = seg_params_default(method);
     if (variant == SEG_VARIANT_IMPROVED)
         return SEG_OK;
     if (variant != SEG_VARIANT_PAPER)

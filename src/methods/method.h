@@ -51,8 +51,8 @@ seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, se
 seg_status seg_method_solve(seg_context *ctx, const seg_method_row *row, const seg_problem *problem,
                             seg_clustering *out);
 
-/* Fill in the defaults. */
-void seg_params_default(const seg_method *method, seg_params *out);
+/* The defaults. */
+seg_params seg_params_default(const seg_method *method);
 /* Set one from "NAME=VALUE". SEG_OK or SEG_ERR_USAGE (the message names the legal range). */
 seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char *text, seg_params *params);
 /* Fill in the values of a variant. @return SEG_OK or SEG_ERR_USAGE (no paper prints the method). */

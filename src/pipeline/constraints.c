@@ -35,7 +35,7 @@ static void choose_method(seg_run *r) {
     if (o->params_set)
         r->out->params = o->params;
     else
-        seg_params_default(r->out->method, &r->out->params);
+        r->out->params = seg_params_default(r->out->method);
     r->out->pairs = used->pairs;
 }
 

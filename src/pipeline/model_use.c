@@ -10,8 +10,7 @@
 /* The strength of the prior is the model's, unless one was set. */
 static void set_strength(seg_options *o) {
     const seg_method *method = seg_method_find(NULL);
-    seg_params usual;
-    seg_params_default(method, &usual);
+    seg_params usual = seg_params_default(method);
     if (o->method && seg_method_find(o->method) != method) /* which is refused */
         return;
     if (!o->params_set)

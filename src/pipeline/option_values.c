@@ -166,7 +166,7 @@ static seg_status set_param(seg_context *ctx, const seg_option *row, const char 
     if (!method)
         return seg_fail(ctx, SEG_ERR_USAGE, "%s %s: name the method to which the parameter belongs", row->name, text);
     if (!out->params_set)
-        seg_params_default(method, &out->params);
+        out->params = seg_params_default(method);
     out->params_set = 1;
     return seg_params_set(ctx, method, text, &out->params);
 }

@@ -61,7 +61,7 @@ static sizes measure(const seg_plan_job *job, const seg_options *o) {
     if (o->params_set)
         s.params = o->params;
     else
-        seg_params_default(s.method, &s.params);
+        s.params = seg_params_default(s.method);
     return s;
 }
 

@@ -231,7 +231,7 @@ static seg_status cluster(seg_context *ctx, const seg_method *method, const seg_
     if (!row)
         return seg_fail(ctx, SEG_ERR_USAGE, "this is not a method of the registry");
     if (!params) {
-        seg_params_default(method, &defaults);
+        defaults = seg_params_default(method);
         params = &defaults;
     }
     SEG_TRY(check_params(ctx, method, params));

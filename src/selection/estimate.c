@@ -68,7 +68,7 @@ seg_status seg_cluster_plan(seg_context *ctx, const seg_method *method, const se
     char what[SEG_STAGE_NAME + 64];
     seg_params defaults;
     if (!params)
-        seg_params_default(method, &defaults);
+        defaults = seg_params_default(method);
     const size_t own = seg_estimate_clustering(method, params ? params : &defaults, &size);
     if (bytes)
         *bytes = own;

@@ -30,7 +30,7 @@ static void read_features(const char *text) {
 static void read_parameter(const seg_method *method, const char *text) {
     seg_context ctx = fuzz_context();
     seg_params params, before;
-    seg_params_default(method, &before);
+    before = seg_params_default(method);
     params = before;
     if (!fuzz_outcome(&ctx, seg_params_set(&ctx, method, text, &params), WRONG, NULL, 0))
         CHECK(memcmp(&params, &before, sizeof params) == 0);

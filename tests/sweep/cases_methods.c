@@ -14,7 +14,6 @@ CASE(cluster, argument) {
     SCOPED(seg_matrix) X, kernel = {0};
     SCOPED(seg_constraints) c;
     SCOPED(seg_csr) W;
-    seg_params params;
     seg_clustering out;
     seg_status status = SEG_OK;
     sscanf(argument, "%63s %95s %63s", name, parameter, how);
@@ -36,7 +35,7 @@ CASE(cluster, argument) {
         fprintf(stderr, "no method %s\n", name);
         exit(1);
     }
-    seg_params_default(method, &params);
+    seg_params params = seg_params_default(method);
     for (char *one = strtok(parameter, "+"); one && strchr(one, '=') && status == SEG_OK; one = strtok(NULL, "+"))
         status = seg_params_set(ctx, method, one, &params);
     memset(&out, 1, sizeof out);

@@ -4,6 +4,8 @@
 
 #include "base/context.h"
 #include "base/random.h"
+#include "image/mask.h"
+#include "linalg/sparse.h"
 #include "pipeline/option_fields.h"
 #include "scoped.h"
 
@@ -50,16 +52,6 @@ void check_register(const char *name, check_function function);
 #define assert_near(a, b, tolerance) check_near((a), (b), (tolerance), __FILE__, __LINE__)
 void check_near(double a, double b, double tolerance, const char *file, int line);
 
-/* Pointers that are freed where their block ends. */
-#define SCOPED_RESULT  __attribute__((cleanup(check_result_free))) seg_result
-#define SCOPED_SESSION __attribute__((cleanup(check_session_close))) seg_session
-static inline void check_result_free(seg_result **result) {
-    seg_result_free(*result);
-}
-static inline void check_session_close(seg_session **session) {
-    seg_session_close(*session);
-}
-
 /* A call of the library succeeds; its message is printed where it does not. */
 #define assert_ok(ctx, call)                                                                                           \
     do {                                                                                                               \
@@ -69,6 +61,38 @@ static inline void check_session_close(seg_session **session) {
             _fail(__FILE__, __LINE__);                                                                                 \
         }                                                                                                              \
     } while (0)
+
+/* What calls that cannot fail here make. */
+static inline seg_matrix new_matrix(seg_context *of, size_t rows, size_t cols) {
+    seg_matrix made;
+    assert_ok(of, seg_matrix_create(of, rows, cols, &made));
+    return made;
+}
+static inline seg_csr new_csr(seg_context *of, size_t rows, size_t cols, size_t entries) {
+    seg_csr made;
+    assert_ok(of, seg_csr_create(of, rows, cols, entries, &made));
+    return made;
+}
+static inline seg_constraints new_constraints(seg_context *of, size_t n) {
+    seg_constraints made;
+    assert_ok(of, seg_constraints_create(of, n, &made));
+    return made;
+}
+static inline seg_mask new_mask(seg_context *of, int width, int height) {
+    seg_mask made;
+    assert_ok(of, seg_mask_create(of, width, height, &made));
+    return made;
+}
+
+/* Pointers that are freed where their block ends. */
+#define SCOPED_RESULT  __attribute__((cleanup(check_result_free))) seg_result
+#define SCOPED_SESSION __attribute__((cleanup(check_session_close))) seg_session
+static inline void check_result_free(seg_result **result) {
+    seg_result_free(*result);
+}
+static inline void check_session_close(seg_session **session) {
+    seg_session_close(*session);
+}
 
 /* A call fails with a status and a message that contains the words. */
 #define assert_fails(ctx, call, expected, words)                                                                       \

@@ -26,8 +26,10 @@ static inline const char *picture_path(const char *kind, const char *name) {
     return path;
 }
 
-static inline void read_picture(const char *kind, const char *name, seg_raster *raster) {
-    assert_ok(&ctx, seg_raster_read(&ctx, picture_path(kind, name), raster));
+static inline seg_raster read_picture(const char *kind, const char *name) {
+    seg_raster made = {0};
+    assert_ok(&ctx, seg_raster_read(&ctx, picture_path(kind, name), &made));
+    return made;
 }
 
 /* The file is refused with that status, in a sentence that has `expected`. */
@@ -44,9 +46,8 @@ static inline void refuse_picture(const char *kind, const char *name, seg_status
 
 /* The header tells what the pixels are, and nothing of them is decoded beyond the limit. */
 static inline void check_limit(const char *kind, const char *name) {
-    seg_raster raster;
     seg_image_header header;
-    read_picture(kind, name, &raster);
+    seg_raster raster = read_picture(kind, name);
     assert_ok(&ctx, seg_image_header_read(&ctx, picture_path(kind, name), 0, &header));
     assert_int_equal(header.width, raster.width);
     assert_int_equal(header.height, raster.height);

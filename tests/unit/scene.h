@@ -11,29 +11,28 @@ typedef struct scene {
 } scene;
 
 /* region(x, y, width, height): label 1.. of a pixel. Every label has a colour of its own, and noise. */
-static inline void scene_make(int width, int height, int grey, int (*region)(int x, int y, int width, int height),
-                              scene *out) {
+static inline scene scene_make(int width, int height, int grey, int (*region)(int x, int y, int width, int height)) {
     static const int colour[13][3] = {{0, 0, 0},       {200, 80, 60},  {70, 140, 60},  {90, 120, 200}, {210, 190, 80},
                                       {120, 60, 140},  {60, 170, 170}, {160, 120, 90}, {40, 50, 70},   {220, 220, 225},
                                       {230, 120, 170}, {110, 200, 90}, {30, 80, 160}};
-    memset(out, 0, sizeof *out);
-    out->ctx = seg_context_default();
+    scene made = {.ctx = seg_context_default()};
     seg_random random = seg_random_seeded(8, 8);
-    assert_ok(&out->ctx, seg_mask_create(&out->ctx, width, height, &out->scribbles));
-    assert_ok(&out->ctx, seg_mask_create(&out->ctx, width, height, &out->truth));
+    assert_ok(&made.ctx, seg_mask_create(&made.ctx, width, height, &made.scribbles));
+    assert_ok(&made.ctx, seg_mask_create(&made.ctx, width, height, &made.truth));
     uint8_t *data = malloc(3 * (size_t)width * (size_t)height);
     for (int p = 0; p < width * height; p++) {
         const int label = region(p % width, p / width, width, height);
         const double same = 7 * seg_random_normal(&random);
-        out->truth.label[p] = (uint8_t)label;
-        out->truth.labels = label > out->truth.labels ? label : out->truth.labels;
+        made.truth.label[p] = (uint8_t)label;
+        made.truth.labels = label > made.truth.labels ? label : made.truth.labels;
         for (int c = 0; c < 3; c++) {
             const double own = grey ? 20 + 225.0 * (label * 5 % 13) / 12 : colour[label][c];
             const double value = own + (grey ? same : 7 * seg_random_normal(&random));
             data[3 * p + c] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
         }
     }
-    out->photo = (seg_image){width, height, 8, grey, data};
+    made.photo = (seg_image){width, height, 8, grey, data};
+    return made;
 }
 
 static inline void scene_free(scene *s) {

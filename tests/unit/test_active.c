@@ -13,11 +13,11 @@ typedef struct twin {
     char asked[MOST][MOST];
 } twin;
 
-static void twin_make(twin *t, int n) {
-    memset(t, 0, sizeof *t);
-    t->n = n;
+static twin twin_make(int n) {
+    twin t = {.n = n};
     for (int i = 0; i < n; i++)
-        t->relation[i][i] = 1;
+        t.relation[i][i] = 1;
+    return t;
 }
 
 static void twin_add(twin *t, int i, int j, int sign) {
@@ -109,10 +109,9 @@ TEST(explore_finds_all_clusters) {
             SCOPED(seg_matrix) X;
             seg_active *active;
             int32_t label[MOST];
-            twin t;
             ctx.seed = seed;
             blobs(k, 10, seed, &X, label);
-            twin_make(&t, (int)X.rows);
+            twin t = twin_make((int)X.rows);
             const size_t needed = (size_t)(k * (k - 1) / 2);
             const seg_active_spec spec = {
                 .strategy = SEG_ACTIVE_EXPLORE_CONSOLIDATE, .k = k, .budget = needed, .n = X.rows, .features = &X};
@@ -134,11 +133,10 @@ TEST(consolidate_places_everything) {
         seg_active *active;
         int32_t label[MOST];
         size_t cost[MOST] = {0}, count;
-        twin t;
         blobs(K, 12, 3, &X, label);
         for (size_t i = 0; i < X.rows; i += 7)
             label[i] = (label[i] + 2) % K; /* where one would look last */
-        twin_make(&t, (int)X.rows);
+        twin t = twin_make((int)X.rows);
         const seg_active_spec spec = {.strategy = strategy, .k = K, .budget = SIZE_MAX, .n = X.rows, .features = &X};
         ask_all(&spec, by_label, label, &t, &active);
         const seg_question *history = history_of(active, &count);
@@ -172,8 +170,8 @@ TEST(unknown_number_of_clusters) {
     size_t a, b;
     twin t, u;
     blobs(3, 10, 4, &X, label);
-    twin_make(&t, (int)X.rows);
-    twin_make(&u, (int)X.rows);
+    t = twin_make((int)X.rows);
+    u = twin_make((int)X.rows);
     seg_active_spec spec = {.budget = SIZE_MAX, .n = X.rows, .features = &X};
     ask_all(&spec, by_label, label, &t, &one);
     spec.strategy = SEG_ACTIVE_EXPLORE;
@@ -436,8 +434,7 @@ TEST(npu_known_in_another_order) {
     blobs(3, 10, 4, &X, label);
     for (int side = 0; side < 2; side++) {
         const int pairs[][2] = {{0, 1}, {4, 5}, {0, 3}, {1, 4}, {7, 5}, {9, 3}};
-        twin t;
-        twin_make(&t, (int)X.rows);
+        twin t = twin_make((int)X.rows);
         assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &known[side]));
         for (int at = 0; at < 6; at++) {
             const int a = pairs[side ? 5 - at : at][side], b = pairs[side ? 5 - at : at][!side];
@@ -459,8 +456,7 @@ TEST(npu_known_in_another_order) {
     assert_ok(&ctx, seg_matrix_create(&ctx, 12, 2, &same));
     for (int v = 0; v < 24; v++)
         same.at[v] = 7;
-    twin t;
-    twin_make(&t, 12);
+    twin t = twin_make(12);
     const seg_active_spec spec = {.strategy = SEG_ACTIVE_NPU, .k = 3, .budget = SIZE_MAX, .n = 12, .features = &same};
     ask_all(&spec, by_label, label, &t, &active[0]);
     assert_int_equal(seg_active_about(active[0]).neighbourhoods, 3);
@@ -475,8 +471,7 @@ TEST(nobody_knows) {
     for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES; strategy++)
         for (int k = 0; k < 4; k++) {
             seg_active *active;
-            twin t;
-            twin_make(&t, (int)X.rows);
+            twin t = twin_make((int)X.rows);
             const seg_active_spec spec = {
                 .strategy = strategy, .k = k, .budget = SIZE_MAX, .n = X.rows, .features = &X};
             ask_all(&spec, never, NULL, &t, &active);
@@ -508,8 +503,7 @@ TEST(one_doubtful_sample) {
         for (int32_t about = 0; about < (int32_t)X.rows; about += 3) {
             doubter d = {label, about};
             seg_active *active;
-            twin t;
-            twin_make(&t, (int)X.rows);
+            twin t = twin_make((int)X.rows);
             const seg_active_spec spec = {
                 .strategy = strategy, .k = 3, .budget = SIZE_MAX, .n = X.rows, .features = &X};
             ask_all(&spec, unanswered_twice, &d, &t, &active);
@@ -526,17 +520,15 @@ TEST(one_doubtful_sample) {
 TEST(random_answers) {
     seg_random random = seg_random_seeded(11, 0);
     for (int round = 0; round < 120; round++) {
-        SCOPED(seg_matrix) X;
         seg_active *active;
         SCOPED(seg_constraints) c;
         SCOPED(seg_closure) closure;
-        twin t;
         const size_t n = 1 + seg_random_below(&random, 24);
-        assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &X));
+        SCOPED(seg_matrix) X = new_matrix(&ctx, n, 2);
         for (size_t v = 0; v < 2 * n; v++) /* with equal rows among them */
             X.at[v] = (double)seg_random_below(&random, 4);
         ctx.seed = (uint64_t)round;
-        twin_make(&t, (int)n);
+        twin t = twin_make((int)n);
         const seg_active_spec spec = {.strategy = (seg_active_strategy)(round % SEG_ACTIVE_STRATEGIES),
                                       .k = (int)seg_random_below(&random, 5),
                                       .budget = round % 3 ? SIZE_MAX : seg_random_below(&random, 30),
@@ -604,8 +596,7 @@ TEST(resumed) {
          strategy += 1 + (strategy == SEG_ACTIVE_MINMAX)) {
         seg_active *first, *second;
         SCOPED(seg_constraints) known, unknown;
-        twin t;
-        twin_make(&t, (int)X.rows);
+        twin t = twin_make((int)X.rows);
         seg_active_spec spec = {.strategy = strategy, .k = 3, .budget = 15, .n = X.rows, .features = &X};
         ask_all(&spec, by_label, label, &t, &first);
         assert_ok(&ctx, seg_active_constraints(&ctx, first, &known));
@@ -636,8 +627,7 @@ TEST(small_and_impossible) {
         for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES; strategy++) {
             const seg_matrix X = {n, 2, at};
             seg_active *active;
-            twin t;
-            twin_make(&t, (int)n);
+            twin t = twin_make((int)n);
             const seg_active_spec spec = {.strategy = strategy, .budget = SIZE_MAX, .n = n, .features = &X};
             ask_all(&spec, by_label, label, &t, &active);
             assert_int_equal(seg_active_about(active).asked, n - 1);
@@ -652,8 +642,7 @@ TEST(small_and_impossible) {
     assert_false(more);
     seg_active_free(active);
 
-    seg_constraints known;
-    assert_ok(&ctx, seg_constraints_create(&ctx, 4, &known));
+    seg_constraints known = new_constraints(&ctx, 4);
     for (int a = 0; a < 3; a++)
         for (int b = a + 1; b < 3; b++)
             assert_ok(&ctx, seg_constraints_add(&ctx, &known, (seg_pair){a, b, -1, 1}));
@@ -733,16 +722,14 @@ TEST(oracle_and_threads) {
 /* Written answers are read back as they were; of other data they are refused. */
 TEST(files) {
     const char *path = SEGMENT_BINARY_DIR "/active.csv";
-    SCOPED(seg_matrix) X;
     seg_active *active;
     seg_constraints want, got, unknown;
-    twin t;
     const size_t n = 35;
-    assert_ok(&ctx, seg_matrix_create(&ctx, n, 1, &X));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, n, 1);
     for (size_t i = 0; i < n; i++)
         X.at[i] = (double)(i * 17 % n);
     seg_random random = seg_random_seeded(1, 0);
-    twin_make(&t, (int)n);
+    twin t = twin_make((int)n);
     const seg_active_spec spec = {.k = 3, .budget = 40, .n = n, .features = &X};
     ask_all(&spec, at_random, &random, &t, &active);
     assert_ok(&ctx, seg_active_constraints(&ctx, active, &want));

@@ -6,9 +6,8 @@
 typedef enum point_kind { NORMAL, CLUSTERED, LATTICE, COLLINEAR, SAME, FAR_CLUSTERS, KINDS } point_kind;
 
 static seg_matrix make_points(seg_context *ctx, point_kind kind, size_t n, size_t d) {
-    seg_matrix X;
     seg_random random = seg_random_seeded(100 * n + d, kind);
-    assert_ok(ctx, seg_matrix_create(ctx, n, d, &X));
+    seg_matrix X = new_matrix(ctx, n, d);
     for (size_t i = 0; i < n; i++) {
         const double along = seg_random_normal(&random);
         const uint64_t cluster = seg_random_below(&random, 5);
@@ -118,8 +117,7 @@ TEST(threads_and_units_change_nothing) {
     }
     static const int exponents[] = {-300, -40, 40, 300}; /* powers of two: the same digits */
     for (size_t t = 0; t < sizeof exponents / sizeof *exponents; t++) {
-        SCOPED(seg_matrix) Y;
-        assert_ok(&ctx, seg_matrix_create(&ctx, N, D, &Y));
+        SCOPED(seg_matrix) Y = new_matrix(&ctx, N, D);
         for (size_t e = 0; e < (size_t)N * D; e++)
             Y.at[e] = ldexp(X.at[e], exponents[t]);
         assert_ok(&ctx, seg_nearest_search(&ctx, &Y, COUNT, SEG_SEARCH_APPROXIMATE, again.neighbour, again.distance2));

@@ -112,12 +112,11 @@ TEST(walk_solves_its_system) {
     SCOPED(seg_matrix) X, P;
     SCOPED(seg_csr) W, A;
     SCOPED(seg_clustering) found;
-    seg_params params;
     seg_cholesky *factor;
     X = toy_blobs(&ctx, 3, 60, 11);
     SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, 3, 2);
     W = toy_knn(&ctx, &X, 8);
-    seg_params_default(method, &params);
+    seg_params params = seg_params_default(method);
     assert_ok(&ctx, seg_params_set(&ctx, method, "prior=0.01", &params));
     assert_ok(&ctx, seg_params_set(&ctx, method, "termination=0.02", &params));
     assert_ok(&ctx, seg_params_set(&ctx, method, "blend=0", &params));

@@ -36,10 +36,9 @@ TEST(group_sums_equal_listed_pairs) {
 TEST(objective_is_the_cost_of_equation_6) {
     enum { N = 12, M = 3 };
     SCOPED(seg_matrix) F;
-    SCOPED(seg_constraints) c;
     double beta[M], objective, cost = 0;
     random_rows(&ctx, N, M, 9, &F);
-    assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+    SCOPED(seg_constraints) c = new_constraints(&ctx, N);
     seg_pair pairs[3] = {{0, 1, 1, 1}, {2, 5, -1, 1}, {3, 4, 1, 0.5}};
     for (int p = 0; p < 3; p++)
         assert_ok(&ctx, seg_constraints_add(&ctx, &c, pairs[p]));
@@ -64,9 +63,8 @@ TEST(objective_is_the_cost_of_equation_6) {
 /* Rows that are indicators of two groups: beta = 1 for both columns makes the ideal kernel, cost 0. */
 TEST(ideal_kernel_is_recovered) {
     enum { N = 10, M = 2 };
-    SCOPED(seg_matrix) F;
     double beta[M], objective;
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, M, &F));
+    SCOPED(seg_matrix) F = new_matrix(&ctx, N, M);
     for (size_t i = 0; i < N; i++)
         F.at[i * M + i % 2] = 1;
     SCOPED(seg_constraints) c = toy_groups(&ctx, N, 2, 3);
@@ -137,15 +135,13 @@ TEST(the_diagonal_by_its_weight) {
 
 TEST(a_heavier_weight_pulls_harder) {
     enum { N = 2, M = 1 };
-    SCOPED(seg_matrix) F;
     double beta[2];
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, M, &F));
+    SCOPED(seg_matrix) F = new_matrix(&ctx, N, M);
     F.at[0] = F.at[1] = 1; /* minimise 2 (beta - 1)^2 + c^2 beta^2: beta = 2 / (2 + c^2) */
     for (int i = 0; i < 2; i++) {
-        SCOPED(seg_constraints) c;
         double weight = i ? 3 : 1;
         seg_pair pair = {0, 1, -1, weight};
-        assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+        SCOPED(seg_constraints) c = new_constraints(&ctx, N);
         assert_ok(&ctx, seg_constraints_add(&ctx, &c, pair));
         assert_ok(&ctx, seg_ccskl_learn(&ctx, &(seg_spectral_problem){&F, &c, 1}, &beta[i], NULL, NULL));
         assert_near(beta[i], 2 / (2 + weight * weight), 1e-12);
@@ -159,11 +155,10 @@ TEST(order_of_disconnected_parts_does_not_matter) {
     for (int order = 0; order < 2; order++) {
         enum { N = 300 };
         SCOPED(seg_matrix) X;
-        SCOPED(seg_constraints) known;
         SCOPED(seg_clustering) found;
         int32_t part[N];
         random_rows(&ctx, N, 2, 7, &X);
-        assert_ok(&ctx, seg_constraints_create(&ctx, N, &known));
+        SCOPED(seg_constraints) known = new_constraints(&ctx, N);
         known.groups = 3;
         for (size_t p = 0, i = 0; p < 3; p++)
             for (size_t own = 0; own < sizes[order][p]; own++, i++) {

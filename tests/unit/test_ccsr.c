@@ -87,10 +87,9 @@ TEST(groups_equal_listed_pairs) {
 /* Rows that are indicators already: M = I is ideal and costs nothing. */
 TEST(ideal_rows_stay) {
     enum { n = 30, m = 3 };
-    SCOPED(seg_matrix) F;
     seg_psd_quadratic_result result;
     double M[m * m];
-    assert_ok(&ctx, seg_matrix_create(&ctx, n, m, &F));
+    SCOPED(seg_matrix) F = new_matrix(&ctx, n, m);
     for (size_t i = 0; i < n; i++)
         F.at[i * m + i % m] = 1;
     SCOPED(seg_constraints) groups = toy_groups(&ctx, n, m, 3);

@@ -22,10 +22,9 @@ static void read_image(const char *kind, const char *name, seg_image *image) {
  * least 30 steps away. */
 static void check_converted(const char *kind, const char *name, int scale, double most) {
     SCOPED(seg_image) image;
-    SCOPED(seg_raster) raster;
     double worst = 0, before = 0;
     read_image(kind, name, &image);
-    read_picture(kind, name, &raster);
+    SCOPED(seg_raster) raster = read_picture(kind, name);
     assert_int_equal(image.width, WIDTH * scale);
     assert_int_equal(image.height, HEIGHT * scale);
     for (int i = 0; i < image.width * image.height * 3; i++) {
@@ -110,16 +109,15 @@ TEST(greys) {
 
 /* A painted copy of a wide-gamut image has its profile, too; of a file of labels the values stay. */
 TEST(scribbles) {
-    seg_raster raster;
     seg_image image;
     SCOPED(seg_mask) truth;
-    read_picture("png", "p3", &raster);
+    seg_raster raster = read_picture("png", "p3");
     assert_ok(&ctx, seg_raster_to_srgb(&ctx, "p3", &raster));
     read_image("png", "p3", &image);
     assert_memory_equal(raster.sample8, image.data, WIDTH * HEIGHT * 3);
     seg_raster_free(&raster);
     seg_image_free(&image);
-    read_picture("png", "grey-profile", &raster);
+    raster = read_picture("png", "grey-profile");
     assert_ok(&ctx, seg_raster_to_srgb(&ctx, "grey-profile", &raster));
     assert_ok(&ctx, seg_truth_from_raster(&ctx, &raster, "grey-profile", &truth));
     for (int i = 1; i < WIDTH * HEIGHT; i++)

@@ -29,8 +29,7 @@ static void add(seg_constraints *c, int i, int j, int sign) {
 }
 
 TEST(pairs_are_checked) {
-    seg_constraints c;
-    assert_ok(&ctx, seg_constraints_create(&ctx, 5, &c));
+    seg_constraints c = new_constraints(&ctx, 5);
     assert_int_equal(c.group[4], -1);
     const seg_pair wrong[] = {{0, 5, 1, 1},         {-1, 2, 1, 1},     {2, 2, 1, 1},         {0, 1, 0, 1},
                               {0, 1, 2, 1},         {0, 1, 1, 0},      {0, 1, 1, -1},        {0, 1, -1, NAN},
@@ -136,9 +135,8 @@ static seg_status read_text(const char *text, const seg_patch_grid *grid, seg_co
 }
 
 TEST(files_are_read) {
-    SCOPED(seg_constraints) c;
     const seg_patch_grid grid = {10, 10, 5, 2, 2};
-    assert_ok(&ctx, seg_constraints_create(&ctx, 4, &c));
+    SCOPED(seg_constraints) c = new_constraints(&ctx, 4);
     assert_ok(&ctx, read_text("\xef\xbb\xbf# pairs\r\n\r\n i , j , sign\r\n0,1,1\r\n 2 , 3 ,-1, 2.5e-1\r\n"
                               "0,0,9,9,+1,3\n1,1,2,2,1\n0,9,9,0,-1",
                               &grid, &c));
@@ -192,8 +190,7 @@ TEST(wrong_lines_are_refused) {
         {"0,0,1,10,1,1\n", "field 4: the row 10 is outside 0..9"},
     };
     const seg_patch_grid grid = {10, 10, 5, 2, 2};
-    SCOPED(seg_constraints) c;
-    assert_ok(&ctx, seg_constraints_create(&ctx, 4, &c));
+    SCOPED(seg_constraints) c = new_constraints(&ctx, 4);
     add(&c, 0, 1, 1);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_fails(&ctx, read_text(wrong[i].text, &grid, &c), SEG_ERR_INPUT, wrong[i].says);
@@ -345,8 +342,7 @@ static void refuses(seg_constraints *c, const char *says) {
 }
 
 TEST(contradictions_name_the_pair) {
-    seg_constraints c;
-    assert_ok(&ctx, seg_constraints_create(&ctx, 50, &c));
+    seg_constraints c = new_constraints(&ctx, 50);
     add(&c, 3, 22, -1);
     add(&c, 3, 5, 1);
     add(&c, 5, 6, 1);
@@ -492,7 +488,6 @@ TEST(closures_travel_with_constraints) {
     seg_constraints c;
     seg_random random = seg_random_seeded(7, 1);
     for (int trial = 0; trial < 60; trial++) {
-        SCOPED(seg_constraints) copy;
         seg_closure own, fresh;
         const seg_closure *known, *computed;
         assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
@@ -508,7 +503,7 @@ TEST(closures_travel_with_constraints) {
         assert_ok(&ctx, seg_closure_of(&ctx, &c, &own, &known));
         assert_ptr_equal(known, seg_constraints_noted(&c).closure);
         seg_closure_free(&own);
-        assert_ok(&ctx, seg_constraints_create(&ctx, N, &copy));
+        SCOPED(seg_constraints) copy = new_constraints(&ctx, N);
         assert_ok(&ctx, seg_constraints_append(&ctx, &c, &copy));
         assert_null(seg_constraints_noted(&copy).closure);
         assert_int_equal(copy.pairs, c.pairs);

@@ -53,14 +53,12 @@ TEST(infeasible_if_and_only_if) {
     enum { n = 12 };
     int solvable = 0, not = 0;
     for (uint64_t seed = 1; seed <= 400; seed++) {
-        SCOPED(seg_constraints) c;
-        SCOPED(seg_matrix) X;
         seg_kmeans_result result;
         int32_t label[n], other[n];
         seg_random random = seg_random_seeded(seed, 2);
         const int k = 2 + (int)(seed % 3);
-        assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
-        assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &X));
+        SCOPED(seg_constraints) c = new_constraints(&ctx, n);
+        SCOPED(seg_matrix) X = new_matrix(&ctx, n, 2);
         for (size_t e = 0; e < 2 * n; e++)
             X.at[e] = seg_random_normal(&random);
         if (seed % 4 == 0) { /* two groups as well */
@@ -92,12 +90,10 @@ TEST(infeasible_if_and_only_if) {
  * cluster in most orders ends in a dead end. */
 TEST(dead_ends_are_left) {
     enum { m = 40, n = 2 * m };
-    SCOPED(seg_constraints) c;
-    SCOPED(seg_matrix) X;
     seg_kmeans_result result;
     int32_t label[n];
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
-    assert_ok(&ctx, seg_matrix_create(&ctx, n, 1, &X));
+    SCOPED(seg_constraints) c = new_constraints(&ctx, n);
+    SCOPED(seg_matrix) X = new_matrix(&ctx, n, 1);
     for (int32_t i = 0; i < m; i++) {
         X.at[2 * i] = 10 * (i % 2) + 0.01 * i;
         X.at[2 * i + 1] = X.at[2 * i] + 0.001;
@@ -167,9 +163,8 @@ TEST(every_setting_finds_the_blobs) {
         const seg_method *method = seg_method_find(names[m]);
         for (int p = 0; p < method->param_count; p++)
             for (int high = 0; high < 2; high++) {
-                seg_params params;
                 SCOPED(seg_clustering) found;
-                seg_params_default(method, &params);
+                seg_params params = seg_params_default(method);
                 params.value[p] = high ? method->param[p].high : method->param[p].low;
                 assert_ok(&ctx, seg_cluster(&ctx, method, &params, &problem, &found));
                 for (size_t i = 0; i < n; i++)

@@ -246,9 +246,8 @@ TEST(corrupted_table) {
 }
 
 TEST(corrupted_npy) {
-    seg_matrix K;
     int32_t label[50];
-    assert_ok(&ctx, seg_matrix_create(&ctx, 20, 20, &K));
+    seg_matrix K = new_matrix(&ctx, 20, 20);
     for (size_t i = 0; i < 20; i++)
         for (size_t j = 0; j < 20; j++)
             K.at[i * 20 + j] = 1.0 / (1 + (i > j ? i - j : j - i));

@@ -13,8 +13,7 @@ static uint8_t alpha[PIXELS], hard[PIXELS];
 
 /* Columns of pixels: label 1 up to x 19, 2 up to 39, then 3. */
 static seg_mask three(void) {
-    seg_mask mask;
-    assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &mask));
+    seg_mask mask = new_mask(&ctx, WIDTH, HEIGHT);
     for (int i = 0; i < PIXELS; i++)
         mask.label[i] = (uint8_t)(1 + i % WIDTH / 20);
     return mask;

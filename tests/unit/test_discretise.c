@@ -28,9 +28,8 @@ static void random_rotation(seg_random *random, size_t k, double *Q) {
 /* Rows: indicator of truth[i] plus noise, times a random length, times Q. */
 static seg_matrix rotated_indicators(seg_context *ctx, seg_random *random, size_t n, size_t k, double noise,
                                      int *truth) {
-    seg_matrix Z;
     double *Q = malloc(k * k * sizeof *Q), *row = malloc(k * sizeof *row);
-    assert_ok(ctx, seg_matrix_create(ctx, n, k, &Z));
+    seg_matrix Z = new_matrix(ctx, n, k);
     random_rotation(random, k, Q);
     for (size_t i = 0; i < n; i++) {
         double length = 0.01 + seg_random_uniform(random);
@@ -121,8 +120,7 @@ TEST(odd_embeddings) {
     enum { n = 9, k = 3 };
     int32_t label[n];
     double score[n * k];
-    SCOPED(seg_matrix) Z;
-    assert_ok(&ctx, seg_matrix_create(&ctx, n, k, &Z));
+    SCOPED(seg_matrix) Z = new_matrix(&ctx, n, k);
     assert_ok(&ctx, seg_discretise(&ctx, &Z, 1, label, score, NULL)); /* all rows zero */
     for (size_t i = 0; i < n; i++)
         assert_true(label[i] >= 0 && label[i] < k);

@@ -161,11 +161,9 @@ TEST(subsets_follow_algorithm_3) {
 /* On a path with ends fixed at 0 and 1 the harmonic values rise evenly. */
 TEST(harmonic_extension_of_a_path_is_linear) {
     enum { LENGTH = 11 };
-    SCOPED(seg_csr) W;
-    SCOPED(seg_matrix) F;
     uint8_t fixed[LENGTH + 1] = {0};
     size_t at = 0;
-    assert_ok(&f->ctx, seg_csr_create(&f->ctx, LENGTH + 1, LENGTH + 1, 2 * (LENGTH - 1), &W));
+    SCOPED(seg_csr) W = new_csr(&f->ctx, LENGTH + 1, LENGTH + 1, 2 * (LENGTH - 1));
     for (size_t i = 0; i < LENGTH; i++) {
         for (int step = -1; step <= 1; step += 2)
             if ((step < 0 && i > 0) || (step > 0 && i + 1 < LENGTH)) {
@@ -176,7 +174,7 @@ TEST(harmonic_extension_of_a_path_is_linear) {
     }
     W.start[LENGTH + 1] = at; /* the last node stands alone */
     fixed[0] = fixed[LENGTH - 1] = 1;
-    assert_ok(&f->ctx, seg_matrix_create(&f->ctx, LENGTH + 1, 2, &F));
+    SCOPED(seg_matrix) F = new_matrix(&f->ctx, LENGTH + 1, 2);
     F.at[0 * 2 + 0] = 1;
     F.at[(LENGTH - 1) * 2 + 1] = 1;
     assert_ok(&f->ctx, seg_harmonic_directly(&f->ctx, &W, fixed, &F));

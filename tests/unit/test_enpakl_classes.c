@@ -49,9 +49,8 @@ static size_t run(seg_context *ctx, const uneven *u, const char *parameter, seg_
     const seg_method *row = seg_method_find("enpakl");
     const seg_problem given = {
         .n = N, .k = K, .features = &u->X, .affinity = &u->W, .constraints = &u->pairs, .restarts = 3};
-    seg_params params;
     seg_kept kept;
-    seg_params_default(row, &params);
+    seg_params params = seg_params_default(row);
     if (parameter)
         assert_ok(ctx, seg_params_set(ctx, row, parameter, &params));
     assert_ok(ctx, seg_cluster(ctx, row, &params, &given, out));
@@ -132,13 +131,12 @@ TEST(the_kernel_is_a_simplex) {
 
 TEST(gradient_of_single_pairs) {
     enum { M = 20, RANK = 5 };
-    SCOPED(seg_constraints) pairs;
     SCOPED(seg_links) links;
     SCOPED(seg_csr) S;
     int32_t member[M];
     double V[M * RANK], G[M * RANK], value;
     SCOPED(seg_matrix) X = toy_blobs(&ctx, 2, M / 2, 3);
-    assert_ok(&ctx, seg_constraints_create(&ctx, M, &pairs));
+    SCOPED(seg_constraints) pairs = new_constraints(&ctx, M);
     for (int p = 0; p + 3 < M; p++)
         assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){p, p + 1 + p % 3, p % 3 ? -1 : 1, 0.5 + p % 4}));
     for (int i = 0; i < M; i++)

@@ -39,8 +39,7 @@ TEST(distances) {
 
 /* Left half 1, right half 2, one column of void between. */
 static seg_mask halves(int w, int h) {
-    seg_mask mask;
-    assert_ok(&ctx, seg_mask_create(&ctx, w, h, &mask));
+    seg_mask mask = new_mask(&ctx, w, h);
     mask.labels = 2;
     for (int p = 0; p < w * h; p++)
         mask.label[p] = p % w < w / 2 ? 1 : p % w == w / 2 ? SEG_VOID : 2;

@@ -96,8 +96,7 @@ static void make_mask(int kind, seg_mask *out) {
 }
 
 static seg_mask blank_like(const seg_mask *mask) {
-    seg_mask blank;
-    assert_ok(&ctx, seg_mask_create(&ctx, mask->width, mask->height, &blank));
+    seg_mask blank = new_mask(&ctx, mask->width, mask->height);
     return blank;
 }
 
@@ -392,9 +391,8 @@ TEST(a_hole_touches_the_outer_ring) {
     static const char picture[] = "11..."
                                   "1.1.."
                                   "111..";
-    SCOPED(seg_mask) mask;
     SCOPED(seg_outlines) outlines;
-    assert_ok(&ctx, seg_mask_create(&ctx, 5, 3, &mask));
+    SCOPED(seg_mask) mask = new_mask(&ctx, 5, 3);
     for (int i = 0; i < 15; i++)
         mask.label[i] = picture[i] == '1';
     assert_ok(&ctx, seg_outlines_trace(&ctx, &mask, 0, &outlines));

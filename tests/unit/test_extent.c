@@ -35,9 +35,8 @@ static size_t strip(double *odds, int own, double object, int count, int last, i
     static int16_t group[N];
     static int32_t label[N];
     const seg_patch_grid grid = seg_patch_grid_make(5 * WIDE, 5 * HIGH, 5);
-    SCOPED(seg_matrix) score = {0};
     size_t lowered = 99;
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &score));
+    SCOPED(seg_matrix) score = new_matrix(&ctx, N, 2);
     for (int p = 0; p < N; p++) {
         const int y = p / WIDE, x = turned ? WIDE - 1 - p % WIDE : p % WIDE;
         const int mark = y == 10 && x == 4                         ? own

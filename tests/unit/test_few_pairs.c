@@ -139,7 +139,6 @@ TEST(overlap_is_no_worse_than_cuts) {
 TEST(many_overlapping_clusters) {
     enum { K = 10, EACH = 120 };
     static const char *const others[] = {"kmeans", "pckmeans", "enpakl", "ccsr"};
-    SCOPED(seg_matrix) X;
     SCOPED(seg_constraints) classes, pairs;
     seg_clustering found;
     double best = 1, centre[K][3];
@@ -147,7 +146,7 @@ TEST(many_overlapping_clusters) {
     for (int c = 0; c < K; c++)
         for (int t = 0; t < 3; t++)
             centre[c][t] = 10 * seg_random_uniform(&random);
-    assert_ok(&ctx, seg_matrix_create(&ctx, K * EACH, 3, &X));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, K * EACH, 3);
     for (size_t e = 0; e < X.rows * 3; e++)
         X.at[e] = centre[(e / 3) % K][e % 3] + 1.5 * seg_random_normal(&random);
     SCOPED(seg_csr) W = toy_knn(&ctx, &X, 20);
@@ -264,14 +263,13 @@ TEST(kept_pairs) {
     int32_t label[N] = {0, 0, 0, 1, 1, 1, 2}, before[N];
     double score[N * K] = {0};
     seg_clustering found = {.n = N, .k = K, .label = label, .score = {N, K, score}};
-    SCOPED(seg_constraints) pairs;
     size_t moved = 0;
     for (int i = 0; i < N; i++)
         for (int c = 0; c < K; c++)
             score[i * K + c] = label[i] == c ? 0.6 : 0.2;
     score[3 * K] = 0.35;
     score[3 * K + 1] = 0.4; /* the least sure of its cluster */
-    assert_ok(&ctx, seg_constraints_create(&ctx, N, &pairs));
+    SCOPED(seg_constraints) pairs = new_constraints(&ctx, N);
     add(&ctx, &pairs, 0, 3, 1);
     add(&ctx, &pairs, 4, 5, -1);
     add(&ctx, &pairs, 2, 6, 1); /* 6 is alone in its cluster, which must not vanish */

@@ -66,9 +66,8 @@ TEST(one_stroke_finds_the_object) {
                  {post, 75, 70, 3, 0.9}, {large, 75, 55, 3, 0.9}, {two_discs, 40, 55, 3, 0.45}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int label = 1; label <= 7; label += 6) { /* whatever its number */
-            SCOPED(scene) s;
             seg_options options = seg_options_default();
-            scene_make(WIDTH, HEIGHT, 0, cases[i].region, &s);
+            SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, cases[i].region);
             dot(&s, cases[i].x, cases[i].y, cases[i].radius, label);
             const double iou = iou_of(&s, &options, label);
             if (iou < cases[i].least)
@@ -82,10 +81,9 @@ TEST(one_stroke_finds_the_object) {
 
 /* Nobody knows what is an object there; the stroke has its label, and nothing else fails. */
 TEST(one_stroke_without_an_object) {
-    SCOPED(scene) s;
     seg_options options = seg_options_default();
     seg_result *result = NULL;
-    scene_make(WIDTH, HEIGHT, 0, nothing, &s);
+    SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, nothing);
     memset(s.photo.data, 90, 3 * PIXELS);
     dot(&s, 75, 55, 3, 1);
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
@@ -98,10 +96,9 @@ TEST(one_stroke_without_an_object) {
 
 /* The last label leaves no number for the rest. */
 TEST(the_last_label_is_alone) {
-    SCOPED(scene) s;
     seg_options options = seg_options_default();
     SCOPED_RESULT *result = NULL;
-    scene_make(WIDTH, HEIGHT, 0, disc, &s);
+    SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, disc);
     dot(&s, 70, 50, 3, SEG_MAX_LABELS);
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
     assert_int_equal(result->k, 1);
@@ -110,10 +107,9 @@ TEST(the_last_label_is_alone) {
 /* A dot in the object and one beside it. With `object` the frame says which side the rest is on. */
 TEST(two_dots_find_it_too) {
     for (int object = 0; object < 2; object++) {
-        SCOPED(scene) s;
         seg_options options = seg_options_default();
         options.object = object;
-        scene_make(WIDTH, HEIGHT, 0, disc, &s);
+        SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, disc);
         dot(&s, 70, 50, 3, 1);
         dot(&s, 130, 20, 3, 2);
         assert_true(iou_of(&s, &options, 1) > 0.9);
@@ -122,11 +118,10 @@ TEST(two_dots_find_it_too) {
 
 /* A session's answer is that of a fresh run, and the same with any number of threads. */
 TEST(a_session_answers_the_first_stroke) {
-    SCOPED(scene) s;
     seg_options options = seg_options_default();
     SCOPED_SESSION *session = NULL;
     seg_result *result[2] = {NULL};
-    scene_make(WIDTH, HEIGHT, 0, disc, &s);
+    SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, disc);
     dot(&s, 70, 50, 3, 1);
     assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
     assert_ok(&s.ctx, seg_session_segment(&s.ctx, session, &s.scribbles, NULL, &result[0]));
@@ -166,9 +161,8 @@ TEST(a_box_finds_the_object) {
     static int (*const regions[])(int, int, int, int) = {disc, post, large, two_discs, at_corner};
     for (size_t i = 0; i < sizeof regions / sizeof *regions; i++)
         for (int beyond = 1; beyond <= 11; beyond += 5) {
-            SCOPED(scene) s;
             seg_options options = seg_options_default();
-            scene_make(WIDTH, HEIGHT, 0, regions[i], &s);
+            SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, regions[i]);
             options.box = box_of(&s, beyond);
             if (memcmp(&options.box, &whole, sizeof whole) == 0)
                 continue;
@@ -182,10 +176,9 @@ TEST(a_box_finds_the_object) {
 /* No pixel outside of the box is the object's but those of its strokes; strokes keep their labels, whatever these are.
  */
 TEST(strokes_and_a_box) {
-    SCOPED(scene) s;
     seg_options options = seg_options_default();
     SCOPED_RESULT *result = NULL;
-    scene_make(WIDTH, HEIGHT, 0, disc, &s);
+    SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, disc);
     options.box = (seg_box){40, 20, 62, 62};
     dot(&s, 20, 100, 2, 4);
     dot(&s, 80, 50, 3, 9);
@@ -201,10 +194,9 @@ TEST(strokes_and_a_box) {
 
 /* Label 2 alone is the background's: it corrects what the box took for the object. */
 TEST(a_stroke_of_the_background_in_a_box) {
-    SCOPED(scene) s;
     seg_options options = seg_options_default();
     SCOPED_RESULT *result = NULL;
-    scene_make(WIDTH, HEIGHT, 0, two_discs, &s);
+    SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, two_discs);
     options.box = (seg_box){12, 27, 128, 56};
     dot(&s, 112, 55, 6, 2);
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
@@ -223,12 +215,11 @@ static int never_back(void *user, double done, const char *stage) {
 }
 
 TEST(progress_of_a_box_does_not_go_back) {
-    SCOPED(scene) s;
     seg_options options = seg_options_default();
     SCOPED_SESSION *session = NULL;
     SCOPED_RESULT *result = NULL;
     double last = 0;
-    scene_make(WIDTH, HEIGHT, 0, disc, &s);
+    SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, disc);
     options.box = box_of(&s, 3);
     assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
     assert_ok(&s.ctx, seg_session_prepare(&s.ctx, session));
@@ -240,11 +231,10 @@ TEST(progress_of_a_box_does_not_go_back) {
 
 /* Without strokes: in a session, once more, and with any number of threads. */
 TEST(a_box_gives_the_same_bytes) {
-    SCOPED(scene) s;
     seg_options options = seg_options_default();
     seg_session *session = NULL;
     seg_result *result[3] = {NULL};
-    scene_make(WIDTH, HEIGHT, 0, disc, &s);
+    SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, disc);
     options.box = box_of(&s, 4);
     assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
     for (int i = 0; i < 2; i++)
@@ -261,10 +251,9 @@ TEST(a_box_gives_the_same_bytes) {
 
 /* One pixel, one colour, and an image that is smaller than a patch. */
 TEST(boxes_at_the_edges) {
-    SCOPED(scene) s;
     seg_options options = seg_options_default();
     seg_result *result = NULL;
-    scene_make(WIDTH, HEIGHT, 0, nothing, &s);
+    SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, nothing);
     memset(s.photo.data, 90, 3 * PIXELS);
     const seg_box boxes[] = {{149, 109, 1, 1}, {0, 0, 1, 110}, {0, 0, 149, 110}, {30, 30, 50, 50}};
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
@@ -291,10 +280,9 @@ TEST(boxes_at_the_edges) {
 }
 
 TEST(boxes_that_do_not_fit) {
-    SCOPED(scene) s;
     seg_options options = seg_options_default();
     seg_result *result = NULL;
-    scene_make(WIDTH, HEIGHT, 0, disc, &s);
+    SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, disc);
     const seg_box beyond[] = {{100, 50, 51, 10}, {0, 100, 10, 11}, {200, 0, 1, 1}};
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
         options.box = beyond[i];

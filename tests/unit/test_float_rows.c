@@ -69,11 +69,10 @@ static void assert_same(const seg_clustering *a, const seg_clustering *b) {
 static void compare(const tables *t, int k, int restarts, const char *name, const char *settings, int groups) {
     const seg_method *method = seg_method_find(name);
     const size_t n = t->wide.rows;
-    seg_params params;
     SCOPED(seg_constraints) c;
     seg_clustering expected, found;
     char own[128], *rest = own;
-    seg_params_default(method, &params);
+    seg_params params = seg_params_default(method);
     snprintf(own, sizeof own, "%s", settings);
     for (char *one = strtok_r(own, " ", &rest); one; one = strtok_r(NULL, " ", &rest))
         assert_ok(&ctx, seg_params_set(&ctx, method, one, &params));

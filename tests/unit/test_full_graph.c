@@ -58,10 +58,9 @@ TEST(two_places_have_a_known_spectrum) {
     for (int t = 0; t < 3; t++) {
         const seg_graph_spec spec = {.kind = SEG_GRAPH_FULL, .sigma = 1, .sigma_scale = 1};
         const double q = exp(-0.5 * apart[t] * apart[t]), degree = M - 1 + M * q;
-        SCOPED(seg_matrix) X;
         SCOPED(seg_csr) W;
         SCOPED(seg_spectrum) s;
-        assert_ok(&ctx, seg_matrix_create(&ctx, 2 * M, 2, &X));
+        SCOPED(seg_matrix) X = new_matrix(&ctx, 2 * M, 2);
         for (size_t i = 0; i < 2 * M; i++)
             X.at[2 * i] = (double)(i % 2) * apart[t];
         assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL));

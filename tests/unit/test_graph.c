@@ -7,9 +7,8 @@
 #include <segment/graph.h>
 
 static seg_matrix points(seg_context *ctx, size_t n, size_t d, uint64_t seed) {
-    seg_matrix X;
     seg_random random = seg_random_seeded(seed, 0);
-    assert_ok(ctx, seg_matrix_create(ctx, n, d, &X));
+    seg_matrix X = new_matrix(ctx, n, d);
     for (size_t i = 0; i < n * d; i++)
         X.at[i] = seg_random_normal(&random);
     return X;

@@ -24,7 +24,6 @@ typedef struct setting {
  * together. */
 static setting make(int reversed) {
     setting s = {0};
-    seg_constraints classes;
     seg_random random = seg_random_seeded(3, 0);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &s.X));
     for (int i = 0; i < N; i++) {
@@ -35,7 +34,7 @@ static setting make(int reversed) {
     assert_ok(&ctx, seg_graph_build(&ctx, &s.X, NULL,
                                     &(seg_graph_spec){.kind = SEG_GRAPH_KNN, .neighbours = 10, .sigma_scale = 1.5},
                                     &s.W, NULL));
-    assert_ok(&ctx, seg_constraints_create(&ctx, N, &classes));
+    seg_constraints classes = new_constraints(&ctx, N);
     classes.groups = K;
     for (int i = 0; i < N; i++)
         classes.group[i] = (int16_t)(i % 3);
@@ -106,7 +105,6 @@ TEST(large_classes_stay_apart) {
     enum { CLASSES = 6, D = 9 };
     static const int size[CLASSES] = {70, 76, 17, 29, 13, 9};
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        SCOPED(seg_matrix) X;
         SCOPED(seg_constraints) truth, pairs, groups;
         double centre[CLASSES][D];
         size_t n = 0, broken = 0;
@@ -116,7 +114,7 @@ TEST(large_classes_stay_apart) {
             centre[c / D][c % D] = 0.55 * seg_random_normal(&random);
         for (int c = 0; c < CLASSES; c++)
             n += (size_t)size[c];
-        assert_ok(&ctx, seg_matrix_create(&ctx, n, D, &X));
+        SCOPED(seg_matrix) X = new_matrix(&ctx, n, D);
         assert_ok(&ctx, seg_constraints_create(&ctx, n, &truth));
         truth.groups = CLASSES;
         for (size_t i = 0, c = 0, left = (size_t)size[0]; i < n; i++, left--) {
@@ -190,11 +188,10 @@ TEST(exchanges_ends) {
                                       {6, 7, 1, 1}, {7, 8, 1, 1}, {8, 9, 1, 1}, {0, 5, -1, 1}, {10, 11, -1, 1}};
     SCOPED(seg_matrix) Z, full;
     SCOPED(seg_constraints) pairs, groups;
-    SCOPED(seg_csr) W;
     assert_ok(&ctx, seg_matrix_create(&ctx, COUNT, 2, &Z));
     assert_ok(&ctx, seg_matrix_create(&ctx, COUNT, COUNT, &full));
     assert_ok(&ctx, seg_constraints_create(&ctx, COUNT, &pairs));
-    assert_ok(&ctx, seg_csr_create(&ctx, COUNT, COUNT, COUNT * COUNT, &W));
+    SCOPED(seg_csr) W = new_csr(&ctx, COUNT, COUNT, COUNT * COUNT);
     for (size_t p = 0; p < sizeof listed / sizeof *listed; p++)
         assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, listed[p]));
     for (int i = 0; i < COUNT; i++) {
@@ -257,11 +254,10 @@ TEST(meets_what_is_left) {
     seg_csr W, met, again;
     make_ring(1, 0, &W);
     assert_ok(&ctx, seg_first_met(&ctx, &W, node, CHOSEN, (seg_first_met_options){1e-14, 100000}, &met));
-    seg_csr L;
     seg_cholesky *factor;
     double B[FREE * CHOSEN] = {0}, X[FREE * CHOSEN];
     size_t entries = 0;
-    assert_ok(&ctx, seg_csr_create(&ctx, FREE, FREE, FREE * FREE, &L));
+    seg_csr L = new_csr(&ctx, FREE, FREE, FREE * FREE);
     for (size_t i = 0; i < FREE; i++) {
         double degree = 0;
         for (int32_t j = 0; j < COUNT; j++)

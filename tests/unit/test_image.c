@@ -126,8 +126,7 @@ TEST(content_is_named) {
 }
 
 static seg_mask make_mask(seg_context *ctx, int width, int height) {
-    seg_mask mask;
-    assert_ok(ctx, seg_mask_create(ctx, width, height, &mask));
+    seg_mask mask = new_mask(ctx, width, height);
     seg_random random = seg_random_seeded(3, 0);
     for (int i = 0; i < width * height; i++)
         mask.label[i] = (uint8_t)seg_random_below(&random, 256);
@@ -195,12 +194,11 @@ TEST(photographs_come_back) {
 /* What has the label is the image, and of the rest nothing is in the file: read over white. */
 TEST(a_cutout_has_its_label_alone) {
     seg_image back;
-    SCOPED(seg_mask) mask;
     uint8_t flat[9 * 4 * 3];
     uint16_t deep[9 * 4 * 3];
     uint8_t alpha[9 * 4];
     const uint8_t labels[32] = {1 << 2};
-    assert_ok(&ctx, seg_mask_create(&ctx, 9, 4, &mask));
+    SCOPED(seg_mask) mask = new_mask(&ctx, 9, 4);
     for (size_t i = 0; i < sizeof flat; i++) {
         flat[i] = (uint8_t)(i * 2);
         deep[i] = (uint16_t)(flat[i] * 257);

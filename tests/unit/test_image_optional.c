@@ -30,27 +30,26 @@ static void check_ramp_of_opacity(const seg_raster *raster) {
 }
 
 TEST(webp) {
-    seg_raster raster;
-    read_picture("vips", "webp-lossless", &raster);
+    seg_raster raster = read_picture("vips", "webp-lossless");
     check_rgb(&raster);
     assert_null(raster.alpha);
     assert_int_equal(raster.lossy, 0);
     seg_raster_free(&raster);
-    read_picture("vips", "webp-alpha", &raster);
+    raster = read_picture("vips", "webp-alpha");
     check_rgb(&raster);
     check_opacity(&raster);
     seg_raster_free(&raster);
-    read_picture("vips", "webp-lossy", &raster);
+    raster = read_picture("vips", "webp-lossy");
     assert_int_equal(raster.lossy, 1);
     for (int i = 0; i < 32 * 32; i++) {
         assert_near(raster.sample8[3 * i], 4 * (i % 32), 12);
         assert_near(raster.sample8[3 * i + 1], 4. * (i / 32), 12);
     }
     seg_raster_free(&raster);
-    read_picture("vips", "webp-lossy-alpha", &raster);
+    raster = read_picture("vips", "webp-lossy-alpha");
     check_ramp_of_opacity(&raster);
     seg_raster_free(&raster);
-    read_picture("vips", "webp-animated", &raster); /* its first picture */
+    raster = read_picture("vips", "webp-animated"); /* its first picture */
     check_rgb(&raster);
     seg_raster_free(&raster);
     refuse_picture("vips", "webp-cut-off", SEG_ERR_INPUT, 0, "damaged");
@@ -65,8 +64,7 @@ static unsigned gif_index(int x, int y) {
 /* Outside the picture and where it is transparent the index is 0. */
 static void check_gif(const char *name, int width, int height, int left, int top, int transparent) {
     static const uint8_t palette[6][3] = {{0}, {255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {255, 255, 0}, {9, 99, 200}};
-    SCOPED(seg_raster) raster;
-    read_picture("vips", name, &raster);
+    SCOPED(seg_raster) raster = read_picture("vips", name);
     assert_int_equal(raster.kind, SEG_RASTER_PALETTE);
     assert_int_equal(raster.width, width);
     assert_int_equal(raster.height, height);
@@ -89,8 +87,7 @@ TEST(gif) {
     check_gif("gif-beyond", 9, 6, 2, 1, -1);
     refuse_picture("vips", "gif-cut-off", SEG_ERR_INPUT, 0, "damaged");
     refuse_picture("vips", "gif-empty", SEG_ERR_INPUT, 0, "damaged");
-    seg_raster raster;
-    read_picture("vips", "gif-animated", &raster); /* its second picture has a palette of its own */
+    seg_raster raster = read_picture("vips", "gif-animated"); /* its second picture has a palette of its own */
     assert_int_equal(raster.kind, SEG_RASTER_RGB);
     assert_int_equal(raster.sample8[3], 255);
     assert_int_equal(raster.sample8[4], 0);
@@ -102,19 +99,19 @@ TEST(heif) {
     static const char *const names[] = {"heif-heic", "heif-avif"};
     seg_raster raster;
     for (int i = 0; i < 2; i++) {
-        read_picture("vips", names[i], &raster);
+        raster = read_picture("vips", names[i]);
         check_ramp(&raster, 8, 4);
         assert_null(raster.alpha);
         assert_int_equal(raster.lossy, 1);
         seg_raster_free(&raster);
     }
-    read_picture("vips", "heif-heic-10", &raster);
+    raster = read_picture("vips", "heif-heic-10");
     check_ramp(&raster, 10, 40); /* colours at half the resolution */
     seg_raster_free(&raster);
-    read_picture("vips", "heif-heic-alpha", &raster);
+    raster = read_picture("vips", "heif-heic-alpha");
     check_ramp_of_opacity(&raster);
     seg_raster_free(&raster);
-    read_picture("vips", "heif-avif-alpha", &raster);
+    raster = read_picture("vips", "heif-avif-alpha");
     check_ramp_of_opacity(&raster);
     seg_raster_free(&raster);
     refuse_picture("vips", "heif-cut-off", SEG_ERR_INPUT, 0, "damaged");
@@ -123,30 +120,29 @@ TEST(heif) {
 }
 
 TEST(jxl) {
-    seg_raster raster;
-    read_picture("vips", "jxl-lossless", &raster);
+    seg_raster raster = read_picture("vips", "jxl-lossless");
     check_rgb(&raster);
     assert_int_equal(raster.lossy, 1); /* libvips does not tell */
     seg_raster_free(&raster);
-    read_picture("vips", "jxl-alpha", &raster);
+    raster = read_picture("vips", "jxl-alpha");
     check_rgb(&raster);
     check_opacity(&raster);
     seg_raster_free(&raster);
-    read_picture("vips", "jxl-grey16", &raster);
+    raster = read_picture("vips", "jxl-grey16");
     assert_int_equal(raster.kind, SEG_RASTER_GREY);
     assert_int_equal(raster.bits, 16);
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         assert_int_equal(raster.sample16[i], 1800 * i);
     seg_raster_free(&raster);
-    read_picture("vips", "jxl-grey", &raster);
+    raster = read_picture("vips", "jxl-grey");
     assert_int_equal(raster.channels, 1);
     assert_int_equal(raster.bits, 8);
     seg_raster_free(&raster);
-    read_picture("vips", "jxl-lossy", &raster);
+    raster = read_picture("vips", "jxl-lossy");
     check_ramp(&raster, 8, 24);
     assert_int_equal(raster.lossy, 1);
     seg_raster_free(&raster);
-    read_picture("vips", "jxl-jpeg", &raster); /* a JPEG of 7 x 5 that is to be turned clockwise */
+    raster = read_picture("vips", "jxl-jpeg"); /* a JPEG of 7 x 5 that is to be turned clockwise */
     assert_int_equal(raster.width, HEIGHT);
     assert_int_equal(raster.height, WIDTH);
     assert_int_equal(raster.lossy, 1);
@@ -158,8 +154,7 @@ TEST(jxl) {
 }
 
 TEST(jp2) {
-    seg_raster raster;
-    read_picture("vips", "jp2-lossless", &raster);
+    seg_raster raster = read_picture("vips", "jp2-lossless");
     check_rgb(&raster);
     assert_int_equal(raster.lossy, 1); /* libvips does not tell */
     seg_raster_free(&raster);

@@ -5,13 +5,13 @@ TEST(colours) {
     static const char *const names[] = {"p6", "two"};
     seg_raster raster;
     for (int i = 0; i < 2; i++) {
-        read_picture("pnm", names[i], &raster);
+        raster = read_picture("pnm", names[i]);
         check_rgb(&raster);
         assert_null(raster.alpha);
         assert_int_equal(raster.lossy, 0);
         seg_raster_free(&raster);
     }
-    read_picture("pnm", "p6-16", &raster);
+    raster = read_picture("pnm", "p6-16");
     assert_int_equal(raster.bits, 16);
     for (int i = 0; i < WIDTH * HEIGHT * 3; i++)
         assert_int_equal(raster.sample16[i], 257 * made_sample(i / 3 % WIDTH, i / 3 / WIDTH, i % 3));
@@ -22,8 +22,7 @@ TEST(greys_and_bitmaps) {
     static const char *const names[] = {"p5", "p5-16", "p4"};
     static const int bits[] = {8, 12, 1};
     for (int i = 0; i < 3; i++) {
-        SCOPED(seg_raster) raster;
-        read_picture("pnm", names[i], &raster);
+        SCOPED(seg_raster) raster = read_picture("pnm", names[i]);
         assert_int_equal(raster.kind, SEG_RASTER_GREY);
         assert_int_equal(raster.bits, bits[i]);
         for (int p = 0; p < WIDTH * HEIGHT; p++) {

@@ -133,9 +133,8 @@ TEST(support_decides) {
         const int exchanged = i % 2, upper_goes = cases[i / 6].rule[0] == SEG_ISLAND_GOES, stays = cases[i / 6].stays;
         const double shift = 2 * (double)(i / 2 % 3) - 2;
         uint8_t label[PIXELS], marks[PIXELS], rule[256];
-        SCOPED(seg_matrix) score = {0};
         size_t changed = 99;
-        assert_ok(&ctx, seg_matrix_create(&ctx, 9, 2, &score));
+        SCOPED(seg_matrix) score = new_matrix(&ctx, 9, 2);
         for (int p = 0; p < 9; p++) {
             const double given = p == 0 ? 1 : p == 2 ? 0.99 : p == 6 ? cases[i / 6].island : 0.01;
             const double first = exchanged ? 1 - given : given, factor = exp(shift);
@@ -174,8 +173,7 @@ TEST(background_at_the_frame_needs_no_stroke) {
                                    "baAaaaab"
                                    "bbbbbbbb";
     const seg_patch_grid grid = seg_patch_grid_make(SIDE, SIDE, 2);
-    SCOPED(seg_matrix) score = {0};
-    assert_ok(&ctx, seg_matrix_create(&ctx, 16, 2, &score));
+    SCOPED(seg_matrix) score = new_matrix(&ctx, 16, 2);
     for (int p = 0; p < 32; p++)
         score.at[p] = 0.5;
     for (int ground = 0; ground < 2; ground++) {
@@ -259,8 +257,7 @@ TEST(islands_are_listed) {
                  {0, 1, 8, 1, 'b', 6, 1, 8, 3, 4},  {-9, 1, 8, 0, 0, 0, 0, 0, 0, 0}};
     uint8_t label[PIXELS], marks[PIXELS];
     const seg_patch_grid grid = seg_patch_grid_make(SIDE, SIDE, 2);
-    SCOPED(seg_matrix) score = {0};
-    assert_ok(&ctx, seg_matrix_create(&ctx, 16, 3, &score));
+    SCOPED(seg_matrix) score = new_matrix(&ctx, 16, 3);
     for (int p = 0; p < PIXELS; p++) {
         label[p] = (uint8_t)((map[p] | 32) - 'a');
         marks[p] = map[p] & 32 ? 0 : (uint8_t)(label[p] + 1);
@@ -314,8 +311,7 @@ TEST(what_evidence_would_remove_is_named) {
     static uint8_t data[3 * WIDTH * HEIGHT];
     const seg_image photo = {WIDTH, HEIGHT, 8, 0, data};
     int named = 0, stays = 0;
-    SCOPED(seg_mask) scribbles;
-    assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
+    SCOPED(seg_mask) scribbles = new_mask(&ctx, WIDTH, HEIGHT);
     for (int p = 0; p < WIDTH * HEIGHT; p++) {
         const int x = p % WIDTH, y = p / WIDTH - 30;
         scribbles.label[p] = (uint8_t)(abs(y) <= 6 && x > 18 && x < 42 ? 1 : abs(y) == 28 ? 2 : 0);
@@ -373,13 +369,12 @@ static void two_regions_have_an_object(seg_context *ctx, const seg_image *photo,
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const size_t pixels = (size_t)photo->width * (size_t)photo->height;
         const int object = cases[i].first < cases[i].second ? cases[i].first : cases[i].second;
-        SCOPED(seg_mask) own;
         seg_options options = seg_options_default();
         SCOPED_RESULT *result = NULL;
         options.islands.usual = SEG_ISLANDS_KEEP;
         options.k = cases[i].k;
         assert_ok(ctx, seg_options_set(ctx, &options, "object", ""));
-        assert_ok(ctx, seg_mask_create(ctx, photo->width, photo->height, &own));
+        SCOPED(seg_mask) own = new_mask(ctx, photo->width, photo->height);
         for (size_t p = 0; p < pixels; p++)
             own.label[p] = (uint8_t)(scribbles->label[p] == 1   ? cases[i].first
                                      : scribbles->label[p] == 2 ? cases[i].second
@@ -402,10 +397,9 @@ TEST(the_option_removes_the_other_disc) {
     enum { WIDTH = 120, HEIGHT = 60 };
     static uint8_t data[3 * WIDTH * HEIGHT];
     const seg_image photo = {WIDTH, HEIGHT, 8, 0, data};
-    SCOPED(seg_mask) scribbles;
     seg_options options;
     seg_random random = seg_random_seeded(3, 3);
-    assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
+    SCOPED(seg_mask) scribbles = new_mask(&ctx, WIDTH, HEIGHT);
     for (int p = 0; p < WIDTH * HEIGHT; p++) {
         const int x = p % WIDTH, y = p / WIDTH - 30, disc = (x % 60 - 30) * (x % 60 - 30) + y * y < 400;
         for (int c = 0; c < 3; c++)
@@ -439,9 +433,8 @@ TEST(the_option_removes_the_other_disc) {
     two_regions_have_an_object(&ctx, &photo, &scribbles);
     /* A must-link says that the other disc is of the region: it stays, whatever the rule. Patches of 5: 24 x 12. */
     for (int all = 0; all < 2; all++) {
-        SCOPED(seg_constraints) pairs;
         SCOPED_RESULT *result = NULL;
-        assert_ok(&ctx, seg_constraints_create(&ctx, 24 * 12, &pairs));
+        SCOPED(seg_constraints) pairs = new_constraints(&ctx, 24 * 12);
         assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){6 * 24 + 6, 6 * 24 + 18, 1, 1}));
         options = seg_options_default();
         options.islands.usual = all ? SEG_ISLANDS_REMOVE : SEG_ISLANDS_AUTO;

@@ -9,10 +9,9 @@
 
 /* n rows around `blobs` random centres. */
 static seg_matrix blobs(seg_context *ctx, uint64_t seed, size_t n, size_t d, int count, double spread) {
-    seg_matrix X;
     double *middle = malloc((size_t)count * d * sizeof *middle);
     seg_random random = seg_random_seeded(seed, 0);
-    assert_ok(ctx, seg_matrix_create(ctx, n, d, &X));
+    seg_matrix X = new_matrix(ctx, n, d);
     for (size_t e = 0; e < (size_t)count * d; e++)
         middle[e] = 10 * seg_random_normal(&random);
     for (size_t i = 0; i < n; i++)
@@ -244,10 +243,9 @@ TEST(duplicates_fill_empty_clusters) {
     int32_t label[n];
     int seen[k] = {0};
     double centre[k * 2];
-    SCOPED(seg_matrix) X;
     seg_kmeans_options options = {.k = k, .restarts = 2, .iterations = 50};
     seg_kmeans_result result;
-    assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &X));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, n, 2);
     for (size_t i = 0; i < n; i++)
         X.at[2 * i] = (double)(i % 2);
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
@@ -264,11 +262,10 @@ TEST(duplicates_fill_empty_clusters) {
 /* A group far from its own rows' mean can lose a free cluster: it gets the farthest free row. */
 TEST(empty_cluster_gets_the_farthest_row) {
     enum { n = 6 };
-    SCOPED(seg_matrix) X;
     SCOPED(seg_lloyd) lloyd;
     seg_kmeans_options options = {.k = 3, .restarts = 1, .iterations = 10};
     static const double rows[n] = {0, 1, 2, 10, 11, 25};
-    assert_ok(&ctx, seg_matrix_create(&ctx, n, 1, &X));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, n, 1);
     memcpy(X.at, rows, sizeof rows);
     assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, NULL, &lloyd));
     lloyd.centre[0] = 1;
@@ -286,13 +283,12 @@ TEST(empty_cluster_gets_the_farthest_row) {
 }
 
 TEST(unfit_requests_are_refused) {
-    seg_matrix X;
     int32_t label[4];
     int16_t group[4] = {-1, 0, 1, -1};
     double centre[8];
     seg_kmeans_result result;
     seg_kmeans_options good = {.k = 2, .restarts = 1, .iterations = 10, .group = group, .groups = 2};
-    assert_ok(&ctx, seg_matrix_create(&ctx, 4, 2, &X));
+    seg_matrix X = new_matrix(&ctx, 4, 2);
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &good, label, centre, &result));
     X.at[3] = NAN;
     assert_int_equal(seg_kmeans(&ctx, &X, &good, label, centre, &result), SEG_ERR_USAGE);

@@ -233,8 +233,7 @@ TEST(starts_differ_and_repeat) {
 }
 
 static seg_csr path_matrix(seg_context *ctx, size_t n) {
-    seg_csr S;
-    assert_ok(ctx, seg_csr_create(ctx, n, n, 3 * n, &S));
+    seg_csr S = new_csr(ctx, n, n, 3 * n);
     for (size_t i = 0, at = 0; i < n; i++) {
         for (size_t j = i ? i - 1 : 0; j <= i + 1 && j < n; j++) {
             S.column[at] = (int32_t)j;

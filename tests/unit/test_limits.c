@@ -102,12 +102,11 @@ static int halves(int x, int y, int width, int height) {
 
 /* A limit changes the plan, and the plan's options give the same bytes without it. */
 TEST(adapted_plans_give_the_same_bytes_anywhere) {
-    scene s;
     seg_options options = seg_options_default();
     seg_result *adapted = NULL, *again = NULL, *free_of_limits = NULL;
     if (!MEASURED)
         skip();
-    scene_make(400, 300, 0, halves, &s);
+    scene s = scene_make(400, 300, 0, halves);
     for (int y = 20; y < 280; y++)
         for (int x = 20; x < 380; x += 40)
             s.scribbles.label[y * 400 + x] = s.truth.label[y * 400 + x];
@@ -140,11 +139,10 @@ TEST(every_kind_of_method_keeps_the_limit) {
     static const size_t more[LIMITS] = {5, 11, 30}; /* megabytes */
     static const char *const method[METHODS] = {"auto", "enpakl", "ccskl", "spectral-learning", "sskk", "kmeans"};
     int done = 0, refused = 0, adapted = 0;
-    scene s;
     if (!MEASURED)
         skip();
     mallopt(M_MMAP_THRESHOLD, 1 << 18);
-    scene_make(WIDTH, HEIGHT, 0, halves, &s);
+    scene s = scene_make(WIDTH, HEIGHT, 0, halves);
     for (int y = 20; y < HEIGHT - 20; y++)
         for (int x = 20; x < WIDTH - 20; x += 60)
             s.scribbles.label[y * WIDTH + x] = s.truth.label[y * WIDTH + x];
@@ -292,11 +290,10 @@ static int stop(void *user, double done, const char *stage) {
 }
 
 TEST(eigenvectors_hear_a_wish_to_stop) {
-    SCOPED(scene) s;
     seg_options options = seg_options_default();
     seg_result *plain = NULL, *after = NULL;
     stopper asked = {0, -1};
-    scene_make(240, 180, 0, halves, &s);
+    SCOPED(scene) s = scene_make(240, 180, 0, halves);
     options.method = "ncut";
     options.k = 3;
     s.ctx.progress = stop;
@@ -316,10 +313,9 @@ TEST(eigenvectors_hear_a_wish_to_stop) {
 }
 
 TEST(clusterings_are_planned) {
-    SCOPED(seg_matrix) X;
     seg_options defaults = seg_options_default();
     size_t bytes = 0, more = 0;
-    assert_ok(&ctx, seg_matrix_create(&ctx, 20000, 8, &X));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, 20000, 8);
     seg_problem problem = {.n = 20000, .k = 5, .features = &X, .restarts = 1};
     defaults.graph.kind = SEG_GRAPH_KNN;
     for (int m = 0; seg_method_at(m); m++) {

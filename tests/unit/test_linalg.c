@@ -148,8 +148,7 @@ TEST(unfit_matrices_are_refused) {
 
 /* Random rows with 0 .. 200 entries: enough for several threads. */
 static seg_csr random_sparse(seg_context *ctx, seg_random *random, size_t n) {
-    seg_csr A;
-    assert_ok(ctx, seg_csr_create(ctx, n, n, n * 200, &A));
+    seg_csr A = new_csr(ctx, n, n, n * 200);
     for (size_t i = 0; i < n; i++) {
         size_t at = A.start[i], wanted = seg_random_below(random, 201);
         for (size_t j = 0; j < n && at < A.start[i] + wanted; j++)
@@ -205,14 +204,13 @@ TEST(sparse_products) {
 static seg_csr laplacian(seg_context *ctx, seg_random *random, size_t side, double ground) {
     size_t n = side * side;
     double *W = calloc(n * n, sizeof *W);
-    seg_csr A;
     for (size_t i = 0; i < n; i++) {
         size_t next[3] = {i + 1, i + side, seg_random_below(random, n)};
         for (int t = 0; t < 3; t++)
             if (next[t] < n && next[t] != i && (t != 0 || next[t] % side))
                 W[i * n + next[t]] = W[next[t] * n + i] = 0.1 + seg_random_uniform(random);
     }
-    assert_ok(ctx, seg_csr_create(ctx, n, n, n * 40, &A));
+    seg_csr A = new_csr(ctx, n, n, n * 40);
     for (size_t i = 0; i < n; i++) {
         double degree = 0;
         size_t at = A.start[i];
@@ -314,9 +312,8 @@ TEST(not_positive_definite_is_told) {
             assert_null(factor);
             assert_says(&ctx, fault == 2 ? "not finite" : "not positive definite");
         }
-    SCOPED(seg_csr) wide;
     seg_cholesky *factor;
-    assert_ok(&ctx, seg_csr_create(&ctx, 2, 3, 1, &wide));
+    SCOPED(seg_csr) wide = new_csr(&ctx, 2, 3, 1);
     assert_int_equal(seg_cholesky_create(&ctx, &wide, &factor), SEG_ERR_USAGE);
 }
 
@@ -388,13 +385,12 @@ static int threads_of_process(void) {
 /* CHOLMOD's dense blocks would be factored on four threads of OpenMP, which then wait in a loop. */
 TEST(factors_start_no_threads) {
     enum { ROWS = 800, BAND = 200 };
-    SCOPED(seg_csr) A;
     seg_cholesky *factor = NULL;
     size_t at = 0;
     AUTOFREE double *x = malloc(ROWS * sizeof *x);
     ctx.threads = 1;
     const int before = threads_of_process();
-    assert_ok(&ctx, seg_csr_create(&ctx, ROWS, ROWS, ROWS * (2 * BAND + 1), &A));
+    SCOPED(seg_csr) A = new_csr(&ctx, ROWS, ROWS, ROWS * (2 * BAND + 1));
     for (int i = 0; i < ROWS; i++) {
         for (int j = i - BAND; j <= i + BAND; j++)
             if (j >= 0 && j < ROWS) {

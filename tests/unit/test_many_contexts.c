@@ -158,7 +158,7 @@ BEFORE_ALL {
     all.small_pairs = small.constraints;
     free(large.truth);
     free(small.truth);
-    scene_make(96, 64, 0, halves, &all.s);
+    all.s = scene_make(96, 64, 0, halves);
     scene_stroke(&all.s, 10, 10, 10, 50, 1, 1);
     scene_stroke(&all.s, 80, 10, 80, 50, 1, 2);
     all.jobs = 2;

@@ -69,9 +69,8 @@ TEST(every_setting_of_enpakl_finds_the_blobs) {
                                  {"lambda=0"},
                                  {"rank=2"}};
     for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) {
-        seg_params params;
         SCOPED(seg_clustering) found;
-        seg_params_default(enpakl, &params);
+        seg_params params = seg_params_default(enpakl);
         for (int i = 0; i < 4 && settings[s][i]; i++)
             assert_ok(&f->ctx, seg_params_set(&f->ctx, enpakl, settings[s][i], &params));
         assert_ok(&f->ctx, seg_cluster(&f->ctx, enpakl, &params, &f->problem, &found));
@@ -155,7 +154,6 @@ TEST(a_must_link_carries_a_label) {
 
 TEST(refusals_say_what_helps) {
     seg_clustering found;
-    seg_params params;
     const seg_method *enpakl = seg_method_find("enpakl"), *ccskl = seg_method_find("ccskl");
     seg_problem p = f->problem;
     p.k = 2;
@@ -176,7 +174,7 @@ TEST(refusals_say_what_helps) {
     assert_null(seg_method_find("nonsense"));
     assert_ptr_equal(seg_method_find(NULL), seg_method_find("auto"));
     assert_null(seg_method_at(-1));
-    seg_params_default(enpakl, &params);
+    seg_params params = seg_params_default(enpakl);
     assert_fails(&f->ctx, seg_params_set(&f->ctx, enpakl, "rank=1", &params), SEG_ERR_USAGE, "2 to 200");
     assert_int_equal(seg_params_set(&f->ctx, enpakl, "rank=2.5", &params), SEG_ERR_USAGE);
     assert_int_equal(seg_params_set(&f->ctx, enpakl, "rank=nan", &params), SEG_ERR_USAGE);

@@ -14,11 +14,10 @@ static seg_clustering run(seg_context *ctx, const seg_matrix *X, int k, const se
                           const char *param) {
     const seg_method *method = seg_method_find("mixture");
     seg_clustering out;
-    seg_params params;
     SCOPED(seg_csr) W = toy_knn(ctx, X, 10);
     const seg_problem problem = {
         .n = X->rows, .k = k, .features = X, .affinity = &W, .constraints = constraints, .restarts = 3};
-    seg_params_default(method, &params);
+    seg_params params = seg_params_default(method);
     for (; param; param = strchr(param, ' ') ? strchr(param, ' ') + 1 : NULL) {
         char one[32];
         snprintf(one, sizeof one, "%.*s", (int)strcspn(param, " "), param);
@@ -109,14 +108,13 @@ TEST(labels_of_links) {
 /* One step, one space of two columns: posteriors by the formula of the density. */
 TEST(step_by_hand) {
     enum { n = 40, k = 3, d = 2 };
-    SCOPED(seg_constraints) none;
     SCOPED(seg_neighbourhoods) near;
     double Z[n * d], score[n * k], mean[k * d] = {0}, share[k] = {0}, S[3] = {0};
     int32_t label[n];
     seg_random random = seg_random_seeded(4, 4);
     for (int e = 0; e < n * d; e++)
         Z[e] = seg_random_normal(&random) + 3 * (e % 5);
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, &none));
+    SCOPED(seg_constraints) none = new_constraints(&ctx, n);
     assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &none, &near));
     for (int i = 0; i < n; i++) {
         label[i] = i * i % k;
@@ -162,7 +160,6 @@ TEST(joint_by_hand) {
     static const double first[n * k] = {0.8, 0.1, 0.1, 0.1, 0.7, 0.2, 0, 0.1, 0.9, 0.1, 0.6, 0.3},
                                   second[n * k] = {0.3, 0.7, 0, 0.2, 0.1, 0.7, 1, 0, 0, 0.3, 0.2, 0.5};
     static const int32_t moved[k] = {2, 0, 1}; /* 0 of the second is 2 of the first, and so on */
-    SCOPED(seg_constraints) constraints;
     SCOPED(seg_neighbourhoods) near;
     double mean[n * k];
     int32_t label[n] = {0, 1, 2, 2};
@@ -172,7 +169,7 @@ TEST(joint_by_hand) {
     for (int i = 0; i < n; i++)
         for (int c = 0; c < k; c++)
             assert_near(mean[i * k + moved[c]], first[i * k + moved[c]] + 0.5 * second[i * k + c], 1e-15);
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, &constraints));
+    SCOPED(seg_constraints) constraints = new_constraints(&ctx, n);
     assert_ok(&ctx, seg_constraints_add(&ctx, &constraints, (seg_pair){1, 3, -1, 1}));
     assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &constraints, &near));
     assert_ok(&ctx, seg_joint_end(&ctx, &joint, &near, label));
@@ -284,9 +281,8 @@ TEST(invariances) {
  * of its range. */
 TEST(edges) {
     const seg_method *method = seg_method_find("mixture");
-    SCOPED(seg_constraints) pairs;
     SCOPED(seg_matrix) X = toy_blobs(&ctx, 3, 4, 2);
-    assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &pairs));
+    SCOPED(seg_constraints) pairs = new_constraints(&ctx, X.rows);
     assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){0, 4, 1, 1}));
     SCOPED(seg_clustering) one = run(&ctx, &X, 1, NULL, NULL), all = run(&ctx, &X, 12, NULL, NULL);
     SCOPED(seg_clustering) musts = run(&ctx, &X, 3, &pairs, NULL), fixed = run(&ctx, &X, 3, &pairs, "weight=0.5");
@@ -309,8 +305,7 @@ TEST(edges) {
     assert_ok(&ctx, seg_cluster(&ctx, method, NULL, &alone, &out));
     assert_kept(&pairs, &out);
     seg_clustering_free(&out);
-    seg_params params;
-    seg_params_default(method, &params);
+    seg_params params = seg_params_default(method);
     assert_ok(&ctx, seg_params_set(&ctx, method, "weight=0", &params));
     assert_fails(&ctx, seg_cluster(&ctx, method, &params, &alone, &out), SEG_ERR_USAGE, "weight");
 }

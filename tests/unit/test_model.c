@@ -35,7 +35,7 @@ static void mark(scene *s) {
 
 static void make(int number, int width, int height, scene *out) {
     shift = number;
-    scene_make(width, height, 0, region, out);
+    *out = scene_make(width, height, 0, region);
     mark(out);
 }
 
@@ -209,12 +209,11 @@ TEST(strokes_keep_their_labels_and_may_bring_new_ones) {
 }
 
 TEST(what_nothing_fits_is_unknown) {
-    SCOPED(scene) s;
     seg_result *result;
     seg_options options = seg_options_default();
     int odd = 0, found = 0;
     shift = 4;
-    scene_make(WIDTH, HEIGHT, 0, odd_region, &s);
+    SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, odd_region);
     seg_model *model = learn(&s.ctx, 3);
     assert_ok(&s.ctx, apply_model(&s.ctx, model, &s.photo, NULL, NULL, &result));
     for (int p = 0; p < PIXELS; p++) {
@@ -240,7 +239,7 @@ TEST(alike_images_do_not_make_others_unknown) {
     seg_result *result;
     make(0, WIDTH, HEIGHT, &s);
     make(4, WIDTH, HEIGHT, &t);
-    scene_make(WIDTH, HEIGHT, 0, odd_region, &odd);
+    odd = scene_make(WIDTH, HEIGHT, 0, odd_region);
     assert_ok(&s.ctx, seg_model_create(&s.ctx, NULL, &model));
     for (int i = 0; i < 2; i++)
         assert_ok(&s.ctx, seg_model_add(&s.ctx, model, "twice", &s.photo, &s.scribbles));

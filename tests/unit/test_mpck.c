@@ -8,9 +8,8 @@ enum { COUNT = 120, NOISE = 4, COLUMNS = NOISE + 1 };
 /* Two classes, by turns, 4 standard deviations apart in the first column; the others are two heaps each that have
  * nothing to do with the classes, and lie further apart. */
 static seg_matrix rows_make(seg_context *ctx) {
-    seg_matrix X;
     seg_random random = seg_random_seeded(11, 0);
-    assert_ok(ctx, seg_matrix_create(ctx, COUNT, COLUMNS, &X));
+    seg_matrix X = new_matrix(ctx, COUNT, COLUMNS);
     for (size_t i = 0; i < COUNT; i++) {
         X.at[i * COLUMNS] = 4 * (double)(i % 2) + seg_random_normal(&random);
         for (size_t t = 1; t < COLUMNS; t++)
@@ -34,10 +33,9 @@ static seg_clustering run(seg_context *ctx, const char *param, int restarts, con
     const seg_method *method = seg_method_find("mpck-means");
     const seg_problem problem = {.n = X->rows, .k = 2, .features = X, .constraints = pairs, .restarts = restarts};
     char text[64];
-    seg_params params;
     seg_clustering out;
     assert_non_null(method);
-    seg_params_default(method, &params);
+    seg_params params = seg_params_default(method);
     snprintf(text, sizeof text, "%s", param);
     for (char *next = NULL, *word = strtok_r(text, " ", &next); word; word = strtok_r(NULL, " ", &next))
         assert_ok(ctx, seg_params_set(ctx, method, word, &params));
@@ -55,9 +53,8 @@ static size_t wrong(const seg_clustering *found) {
 TEST(pairs_teach_which_column_counts) {
     SCOPED(seg_matrix) X = rows_make(&ctx);
     SCOPED(seg_constraints) pairs;
-    SCOPED(seg_constraints) none;
     pairs_draw(&ctx, 60, &pairs);
-    assert_ok(&ctx, seg_constraints_create(&ctx, COUNT, &none));
+    SCOPED(seg_constraints) none = new_constraints(&ctx, COUNT);
     SCOPED(seg_clustering) blind = run(&ctx, "", 10, &X, &none);
     SCOPED(seg_clustering) taught = run(&ctx, "", 10, &X, &pairs);
     SCOPED(seg_clustering) listed = run(&ctx, "pairs=listed", 10, &X, &pairs);
@@ -110,8 +107,7 @@ TEST(units_orders_and_threads_do_not_matter) {
 TEST(edges) {
     double at[] = {1, 7, 2, 7, 8, 7, 9, 7};
     const seg_matrix X = {4, 2, at};
-    SCOPED(seg_constraints) pairs;
-    assert_ok(&ctx, seg_constraints_create(&ctx, 4, &pairs));
+    SCOPED(seg_constraints) pairs = new_constraints(&ctx, 4);
     assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){0, 3, -1, 1}));
     SCOPED(seg_clustering) found = run(&ctx, "", 3, &X, &pairs);
     assert_true(found.label[0] == found.label[1] && found.label[2] == found.label[3] &&

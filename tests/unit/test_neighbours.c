@@ -66,9 +66,8 @@ static void check_all_ways(seg_context *ctx, const seg_matrix *X, size_t count) 
 typedef enum point_kind { UNIFORM, CLUSTERED, LATTICE, COLLINEAR, SAME, SORTED, KINDS } point_kind;
 
 static seg_matrix make_points(seg_context *ctx, point_kind kind, size_t n, size_t d) {
-    seg_matrix X;
     seg_random random = seg_random_seeded(100 * n + d, kind);
-    assert_ok(ctx, seg_matrix_create(ctx, n, d, &X));
+    seg_matrix X = new_matrix(ctx, n, d);
     for (size_t i = 0; i < n; i++) {
         double along = seg_random_uniform(&random);
         uint64_t cluster = seg_random_below(&random, 5);
@@ -139,17 +138,15 @@ TEST(what_single_precision_hides_is_decided_exactly) {
 }
 
 TEST(rows_without_columns_are_all_alike) {
-    SCOPED(seg_matrix) X;
-    assert_ok(&ctx, seg_matrix_create(&ctx, 20, 0, &X));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, 20, 0);
     check_all_ways(&ctx, &X, 4);
 }
 
 /* Would take minutes if equal points were compared with each other or if splitting them did not end. */
 TEST(many_equal_points_are_quick) {
     enum { N = 100000, K = 5 };
-    SCOPED(seg_matrix) X;
     SCOPED(lists) l = lists_make((size_t)N * K);
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, 3, &X));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, N, 3);
     assert_ok(&ctx, seg_nearest_search(&ctx, &X, K, SEG_SEARCH_EXACT, l.neighbour, l.distance2));
     for (int32_t i = 0; i < N; i++)
         for (int32_t k = 0; k < K; k++) {
@@ -164,8 +161,7 @@ static void check_in_unit(seg_context *ctx, const seg_matrix *X, int power) {
     enum { COUNT = 7 };
     const size_t entries = X->rows * COUNT;
     SCOPED(lists) slow = lists_make(entries), fast = lists_make(entries);
-    SCOPED(seg_matrix) turned;
-    assert_ok(ctx, seg_matrix_create(ctx, X->rows, X->cols, &turned));
+    SCOPED(seg_matrix) turned = new_matrix(ctx, X->rows, X->cols);
     for (size_t e = 0; e < X->rows * X->cols; e++)
         turned.at[e] = ldexp(X->at[e], power);
     slow_neighbours(&turned, COUNT, slow.neighbour, slow.distance2);

@@ -43,8 +43,7 @@ TEST(outlines_grow_with_the_image) {
     assert_int_equal(seg_outline_width(16384, 16384), 32);
     seg_overlay_style style = {0, SEG_OUTLINE_AUTO}, same = {0, 4};
     SCOPED(seg_image) photo = plain(1200, 1000, 100), out, other;
-    SCOPED(seg_mask) mask;
-    assert_ok(&ctx, seg_mask_create(&ctx, 1200, 1000, &mask));
+    SCOPED(seg_mask) mask = new_mask(&ctx, 1200, 1000);
     for (int i = 0; i < 1200 * 1000; i++)
         mask.label[i] = (uint8_t)(1 + (i % 1200 > i / 1200));
     assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &style, &out));
@@ -54,8 +53,7 @@ TEST(outlines_grow_with_the_image) {
 
 TEST(regions_are_tinted) {
     seg_image photo = plain(8, 3, 100), out;
-    SCOPED(seg_mask) mask;
-    assert_ok(&ctx, seg_mask_create(&ctx, 8, 3, &mask));
+    SCOPED(seg_mask) mask = new_mask(&ctx, 8, 3);
     for (int i = 0; i < 24; i++)
         mask.label[i] = (uint8_t[]){0, 0, 1, 1, 2, 2, 255, 254}[i % 8];
     memset(mask.colour, 77, sizeof mask.colour);
@@ -88,9 +86,8 @@ TEST(outlines_have_their_width) {
     for (int outline = 0; outline <= 32; outline++)
         for (int across = 0; across < 2; across++) {
             seg_image photo = plain(80, 80, 100), out;
-            SCOPED(seg_mask) mask;
             seg_overlay_style style = {0, outline};
-            assert_ok(&ctx, seg_mask_create(&ctx, 80, 80, &mask));
+            SCOPED(seg_mask) mask = new_mask(&ctx, 80, 80);
             for (int i = 0; i < 80 * 80; i++)
                 mask.label[i] = (across ? i / 80 : i % 80) < 40 ? 3 : 5;
             assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &style, &out));
@@ -119,10 +116,9 @@ TEST(outlines_show_on_any_ground) {
     for (int grey = 0; grey < 256; grey += 15)
         for (int outline = 1; outline <= 3; outline++) {
             SCOPED(seg_image) photo = plain(20, 20, grey), out;
-            SCOPED(seg_mask) mask;
             seg_overlay_style style = {0, outline};
             int most = 0;
-            assert_ok(&ctx, seg_mask_create(&ctx, 20, 20, &mask));
+            SCOPED(seg_mask) mask = new_mask(&ctx, 20, 20);
             for (int i = 0; i < 400; i++)
                 mask.label[i] = i % 20 < 10 ? 1 : 2;
             assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &style, &out));
@@ -140,8 +136,7 @@ TEST(same_as_looking_around_each_pixel) {
         int outline = 2 + (int)seg_random_below(&random, 9);
         seg_overlay_style style = {0, outline};
         SCOPED(seg_image) photo = plain(width, height, 100), out, other;
-        SCOPED(seg_mask) mask;
-        assert_ok(&ctx, seg_mask_create(&ctx, width, height, &mask));
+        SCOPED(seg_mask) mask = new_mask(&ctx, width, height);
         for (int i = 0; i < width * height; i++)
             mask.label[i] = (uint8_t)(seg_random_below(&random, 60) == 0 ? 255 * seg_random_below(&random, 2)
                                                                          : 1 + (i % width > i / width / 2));
@@ -171,9 +166,8 @@ TEST(deep_photographs_become_8_bit) {
     uint16_t samples[6] = {65535, 32768, 0, 128, 129, 257};
     seg_image photo = {.width = 2, .height = 1, .depth = 16, .data = samples}, out;
     const uint8_t expected[6] = {255, 128, 0, 0, 1, 1};
-    SCOPED(seg_mask) mask;
     seg_overlay_style style = {1, 32};
-    assert_ok(&ctx, seg_mask_create(&ctx, 2, 1, &mask));
+    SCOPED(seg_mask) mask = new_mask(&ctx, 2, 1);
     assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &style, &out));
     assert_memory_equal(out.data, expected, 6);
     seg_image_free(&out);
@@ -181,9 +175,8 @@ TEST(deep_photographs_become_8_bit) {
 
 TEST(refusals) {
     seg_image photo = plain(4, 3, 0), out;
-    seg_mask mask;
     seg_overlay_style style = {0.4, 2};
-    assert_ok(&ctx, seg_mask_create(&ctx, 3, 4, &mask));
+    seg_mask mask = new_mask(&ctx, 3, 4);
     assert_fails(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &style, &out), SEG_ERR_INPUT, "3 x 4");
     assert_says(&ctx, "4 x 3");
     seg_mask_free(&mask);

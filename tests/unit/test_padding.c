@@ -119,11 +119,10 @@ TEST(in_a_mask) {
     const seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8, .data = data};
     static const char *const cases[][2] = {{"auto", "auto"}, {"keep", "auto"}, {"auto", "walk"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        SCOPED(seg_mask) scribbles;
         seg_options options = seg_options_default();
         SCOPED_RESULT *result = NULL;
         draw(&s, deep, data, marks, label);
-        assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
+        SCOPED(seg_mask) scribbles = new_mask(&ctx, WIDTH, HEIGHT);
         for (int y = 0; y < HEIGHT; y++) /* the object's stroke above, the other below: walks cut the black in two */
             for (int x = LEFT; x < RIGHT; x++)
                 scribbles.label[y * WIDTH + x] = y >= 2 && y < 12 ? 1 : y >= 20 && y < 28 ? 2 : 0;

@@ -20,8 +20,7 @@ static int region(int x, int y, int width, int height) {
 static seg_model *learn(seg_context *ctx, int learned) {
     static const uint8_t colour[][3] = {{0xe6, 0x9f, 0x00}, {10, 20, 30}};
     seg_model *model;
-    SCOPED(scene) s;
-    scene_make(WIDTH, HEIGHT, 0, region, &s);
+    SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, region);
     for (int x = 4; x < WIDTH; x += 8)
         scene_mark(&s, x, 20, region(x, 20, WIDTH, HEIGHT));
     memcpy(s.scribbles.colour[2], colour[0], 3);

@@ -84,15 +84,13 @@ TEST(counts_equal_listed_pairs) {
 
 /* Two samples, one cluster, one cannot-link of weight 3: the objective is known. */
 TEST(objectives_by_hand) {
-    seg_matrix X;
-    seg_constraints c;
     seg_kmeans_result result;
     seg_pckmeans_options options = soft(1, 5);
     seg_pair pair = {1, 0, -1, 3};
     int32_t label[3];
     double centre[2];
-    assert_ok(&ctx, seg_matrix_create(&ctx, 2, 1, &X));
-    assert_ok(&ctx, seg_constraints_create(&ctx, 2, &c));
+    seg_matrix X = new_matrix(&ctx, 2, 1);
+    seg_constraints c = new_constraints(&ctx, 2);
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, pair));
     X.at[1] = 2;
     for (int closure = 0; closure < 2; closure++) {
@@ -430,15 +428,13 @@ TEST(large_problems_split_their_rows) {
 
 /* Sizes 1, 3, 2 and single samples: who starts clusters is known. */
 TEST(starts_are_the_printed_ones) {
-    SCOPED(seg_constraints) c;
     SCOPED(seg_neighbourhoods) f;
-    SCOPED(seg_matrix) X;
     int16_t start[10];
     static const seg_pair pairs[] = {{1, 2, 1, 1},  {2, 3, 1, 4},  {4, 5, 1, 1}, {6, 1, -1, 1},
                                      {6, 4, -1, 1}, {7, 1, -1, 1}, {8, 6, -1, 1}};
     seg_random random = seg_random_seeded(1, 1);
-    assert_ok(&ctx, seg_matrix_create(&ctx, 10, 1, &X));
-    assert_ok(&ctx, seg_constraints_create(&ctx, 10, &c));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, 10, 1);
+    SCOPED(seg_constraints) c = new_constraints(&ctx, 10);
     for (size_t e = 0; e < sizeof pairs / sizeof pairs[0]; e++)
         assert_ok(&ctx, seg_constraints_add(&ctx, &c, pairs[e]));
     assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &c, &f));
@@ -467,15 +463,13 @@ static int stop(void *user, double done, const char *stage) {
 }
 
 TEST(unfit_requests_are_refused) {
-    SCOPED(seg_matrix) X;
-    SCOPED(seg_constraints) c;
     seg_kmeans_result result;
     seg_pckmeans_options good = soft(2, 1);
     int32_t label[4];
     double centre[8];
     int now = 1;
-    assert_ok(&ctx, seg_matrix_create(&ctx, 4, 2, &X));
-    assert_ok(&ctx, seg_constraints_create(&ctx, 4, &c));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, 4, 2);
+    SCOPED(seg_constraints) c = new_constraints(&ctx, 4);
     assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre},
                                  &result)); /* all alike, no constraints */
     ctx.progress = stop;

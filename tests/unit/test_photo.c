@@ -153,11 +153,10 @@ TEST(sampled_pairs_do_nearly_as_well) {
 
 TEST(listed_pairs_count) {
     seg_result *result = NULL;
-    SCOPED(seg_constraints) pairs;
     seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, 5);
     size_t corner = seg_patch_of_pixel(&grid, WIDTH - 1, 0);
     seg_pair pair = {(int32_t)seg_patch_of_pixel(&grid, 40, 45), (int32_t)corner, 1, 1};
-    assert_ok(&f->ctx, seg_constraints_create(&f->ctx, (size_t)(grid.columns * grid.rows), &pairs));
+    SCOPED(seg_constraints) pairs = new_constraints(&f->ctx, (size_t)(grid.columns * grid.rows));
     assert_ok(&f->ctx,
               seg_constraints_add(&f->ctx, &pairs, pair)); /* the sky's corner belongs to the disc, says this pair */
     assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, &pairs, &f->options, &result));
@@ -245,9 +244,8 @@ TEST(every_option_is_checked) {
 }
 
 TEST(sizes_must_agree) {
-    seg_mask small;
     SCOPED_RESULT *result = NULL;
-    assert_ok(&f->ctx, seg_mask_create(&f->ctx, 10, 10, &small));
+    seg_mask small = new_mask(&f->ctx, 10, 10);
     assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &small, NULL, &f->options, &result), SEG_ERR_INPUT);
     seg_mask_free(&small);
     memset(f->scribbles.label, 0, PIXELS);
@@ -265,10 +263,9 @@ TEST(one_pixel_and_many) {
     enum { WIDE = 1700, HIGH = 1300 };
     uint8_t dot[3] = {9, 9, 9}, *data = malloc(3 * WIDE * HIGH);
     seg_image photo = {1, 1, 8, 0, dot}, large = {WIDE, HIGH, 8, 0, data};
-    seg_mask scribbles;
     seg_result *result = NULL;
     size_t wrong = 0;
-    assert_ok(&f->ctx, seg_mask_create(&f->ctx, 1, 1, &scribbles));
+    seg_mask scribbles = new_mask(&f->ctx, 1, 1);
     scribbles.label[0] = 3;
     scribbles.labels = 3;
     assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &f->options, &result));
@@ -301,9 +298,8 @@ TEST(tiny_pictures_work) {
     uint8_t data[3 * 4] = {255, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 255};
     for (int width = 1; width <= 2; width++) {
         seg_image photo = {width, 2, 8, 0, data};
-        SCOPED(seg_mask) scribbles;
         SCOPED_RESULT *result = NULL;
-        assert_ok(&f->ctx, seg_mask_create(&f->ctx, width, 2, &scribbles));
+        SCOPED(seg_mask) scribbles = new_mask(&f->ctx, width, 2);
         for (int p = 0; p < 2 * width; p++)
             scribbles.label[p] = (uint8_t)(1 + p % width);
         scribbles.labels = width;
@@ -345,10 +341,9 @@ TEST(patches_are_small_enough_for_the_strokes) {
         const int pixels = cases[i].width * cases[i].height;
         AUTOFREE uint8_t *data = calloc((size_t)pixels, 3);
         const seg_image photo = {cases[i].width, cases[i].height, 8, 0, data};
-        SCOPED(seg_mask) scribbles;
         seg_result *result = NULL, *again = NULL;
         seg_session *session = NULL;
-        assert_ok(&f->ctx, seg_mask_create(&f->ctx, photo.width, photo.height, &scribbles));
+        SCOPED(seg_mask) scribbles = new_mask(&f->ctx, photo.width, photo.height);
         scribbles.label[cases[i].first] = 1;
         scribbles.label[cases[i].second] = 2;
         scribbles.labels = 2;

@@ -95,7 +95,7 @@ TEST(variants_of_a_run) {
     assert_int_equal(run.variant[1].own, -1);
     assert_int_equal(seg_variant_graphs(&run.variant[1]), 0);
     assert_ok(&ctx, seg_variant_params(&ctx, &run.variant[1], 1000, &large));
-    seg_params_default(enpakl, &expected);
+    expected = seg_params_default(enpakl);
     assert_ok(&ctx, seg_params_set(&ctx, enpakl, "B=5", &expected));
     assert_ok(&ctx, seg_params_set(&ctx, enpakl, "R=7", &expected));
     assert_memory_equal(&large, &expected, sizeof large);
@@ -221,10 +221,9 @@ TEST(spectra_are_shared) {
             const seg_method *method = seg_method_find(variants[v].method);
             seg_problem problem = seg_item_problem(&run, &item, &constraints);
             SCOPED(seg_clustering) out;
-            seg_params params;
             if (turn == 2)
                 problem.prepared = NULL;
-            seg_params_default(method, &params);
+            seg_params params = seg_params_default(method);
             assert_ok(&ctx, seg_cluster(&ctx, method, &params, &problem, &out));
             const double value = v == 0 ? out.objective_bound : out.objective; /* ncut's objective looks at the graph */
             if (turn == 0) {
@@ -382,8 +381,7 @@ TEST(wrong_pairs_contradict_none) {
         }
     ctx.seed = 1;
     /* Any pair of a triangle contradicts the two others. */
-    SCOPED(seg_constraints) triangle;
-    assert_ok(&ctx, seg_constraints_create(&ctx, N, &triangle));
+    SCOPED(seg_constraints) triangle = new_constraints(&ctx, N);
     for (int i = 0; i < 3; i++)
         assert_ok(&ctx, seg_constraints_add(&ctx, &triangle, (seg_pair){i == 2 ? 0 : 3 * i, i == 0 ? 3 : 6, 1, 1}));
     assert_ok(&ctx, seg_wrong_pairs_put(&ctx, 0.5, &triangle));

@@ -151,7 +151,6 @@ TEST(blocks_become_the_edge) {
     seg_image image = {WIDTH, HEIGHT, 8, 0, NULL};
     seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, 5);
     SCOPED(seg_edges) edges;
-    SCOPED(seg_matrix) score;
     uint8_t *truth = malloc(PIXELS), *blocks = malloc(PIXELS), *refined = malloc(PIXELS), *data = malloc(3 * PIXELS);
     AUTOFREE uint8_t *mark = calloc(PIXELS, 1), *plain = malloc(PIXELS);
     AUTOFREE float *probability = malloc(PIXELS * K * sizeof *probability);
@@ -159,7 +158,7 @@ TEST(blocks_become_the_edge) {
     int wrong_blocks = 0, wrong = 0, prepared = 0;
     image.data = data;
     assert_ok(&ctx, seg_edges_create(&ctx, &grid, &edges));
-    assert_ok(&ctx, seg_matrix_create(&ctx, (size_t)(grid.columns * grid.rows), K, &score));
+    SCOPED(seg_matrix) score = new_matrix(&ctx, (size_t)(grid.columns * grid.rows), K);
     for (int p = 0; p < PIXELS; p++) {
         int right = p % WIDTH > 30 + p / WIDTH * 0.6;
         truth[p] = right ? 2 : 0;

@@ -8,8 +8,7 @@
 static seg_region region[SEG_MAX_LABELS];
 
 static seg_mask blank(int width, int height, int label) {
-    seg_mask mask;
-    assert_ok(&ctx, seg_mask_create(&ctx, width, height, &mask));
+    seg_mask mask = new_mask(&ctx, width, height);
     memset(mask.label, label, (size_t)width * (size_t)height);
     return mask;
 }

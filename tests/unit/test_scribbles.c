@@ -30,16 +30,14 @@ static void strokes_on_disc(scene *s, int step) {
 TEST(one_pixel_wide_and_dotted) {
     for (int step = 1; step <= 12; step += 11)
         for (int grey = 0; grey <= 1; grey++) {
-            SCOPED(scene) s;
-            scene_make(200, 150, grey, disc, &s);
+            SCOPED(scene) s = scene_make(200, 150, grey, disc);
             strokes_on_disc(&s, step);
             assert_good(&s, grey ? "grey" : "colour", 0.01, 0.98);
         }
 }
 
 TEST(a_few_on_the_wrong_label) {
-    SCOPED(scene) s;
-    scene_make(200, 150, 0, disc, &s);
+    SCOPED(scene) s = scene_make(200, 150, 0, disc);
     for (int i = 0; i < 5; i++) { /* zigzags, so that a label has some 60 marked patches */
         scene_stroke(&s, 20 + 35 * i, 10, 40 + 35 * i, 30, 1, 3);
         scene_stroke(&s, 20 + 35 * i, 115, 40 + 35 * i, 140, 1, 2);
@@ -54,8 +52,7 @@ TEST(a_few_on_the_wrong_label) {
 }
 
 TEST(one_label_of_ten_pixels) {
-    SCOPED(scene) s;
-    scene_make(200, 150, 0, disc, &s);
+    SCOPED(scene) s = scene_make(200, 150, 0, disc);
     strokes_on_disc(&s, 1);
     for (int p = 0, left = 10; p < 200 * 150; p++)
         if (s.scribbles.label[p] == 1 && left-- <= 0)
@@ -68,8 +65,7 @@ static int twelve(int x, int y, int width, int height) {
 }
 
 TEST(twelve_labels) {
-    SCOPED(scene) s;
-    scene_make(240, 180, 0, twelve, &s);
+    SCOPED(scene) s = scene_make(240, 180, 0, twelve);
     for (int label = 0; label < 12; label++)
         scene_stroke(&s, 15 + 60 * (label % 4), 20 + 60 * (label / 4), 40 + 60 * (label % 4), 40 + 60 * (label / 4), 1,
                      label + 1);
@@ -82,8 +78,7 @@ static int corners(int x, int y, int width, int height) {
 }
 
 TEST(one_label_in_two_far_corners) {
-    SCOPED(scene) s;
-    scene_make(200, 150, 0, corners, &s);
+    SCOPED(scene) s = scene_make(200, 150, 0, corners);
     scene_stroke(&s, 5, 5, 40, 40, 1, 1);
     scene_stroke(&s, 160, 110, 195, 145, 1, 1);
     scene_stroke(&s, 20, 120, 180, 20, 1, 2);
@@ -100,8 +95,7 @@ static int thin(int x, int y, int width, int height) {
 }
 
 TEST(thin_structures) {
-    SCOPED(scene) s;
-    scene_make(200, 150, 0, thin, &s);
+    SCOPED(scene) s = scene_make(200, 150, 0, thin);
     scene_stroke(&s, 200 / 3 + 3 + 10, 50, 200 / 3 + 3 + 25, 125, 1, 1);
     scene_stroke(&s, 110, 40 + 110 / 8, 180, 40 + 180 / 8, 1, 2);
     scene_stroke(&s, 20, 20, 50, 130, 1, 3);
@@ -117,8 +111,7 @@ static int at_border(int x, int y, int width, int height) {
 }
 
 TEST(an_object_at_the_border) {
-    SCOPED(scene) s;
-    scene_make(203, 151, 0, at_border, &s); /* patches at the border are cut */
+    SCOPED(scene) s = scene_make(203, 151, 0, at_border); /* patches at the border are cut */
     scene_stroke(&s, 0, 150, 60, 150, 1, 1);
     scene_stroke(&s, 0, 100, 0, 150, 1, 1);
     scene_stroke(&s, 202, 0, 202, 150, 1, 2);

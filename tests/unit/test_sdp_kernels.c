@@ -41,13 +41,11 @@ static void add(seg_context *ctx, seg_constraints *c, int i, int j, int sign, do
 /* The cone at work: 0 = 1 and 1 = 2 but 0 != 2, no smoothness. By symmetry K_01 = K_12 = c and K_02 = 2 c^2 - 1, so
  * that <L,K> = 4 (1 - c), <L^p,K> = 4 (1 - c^2), t = (1 - c) / (1 + c); the best c is found by trying them all. */
 TEST(the_cone_balances_both_kinds_of_links) {
-    SCOPED(seg_csr) S;
-    SCOPED(seg_constraints) c;
     seg_unit_kernel found;
     const seg_tragek_options options = {0, 0.02, 0.01, 1e-8};
     double best = INFINITY, best_c = 0;
-    assert_ok(&ctx, seg_csr_create(&ctx, 3, 3, 0, &S));
-    assert_ok(&ctx, seg_constraints_create(&ctx, 3, &c));
+    SCOPED(seg_csr) S = new_csr(&ctx, 3, 3, 0);
+    SCOPED(seg_constraints) c = new_constraints(&ctx, 3);
     add(&ctx, &c, 0, 1, 1, 1);
     add(&ctx, &c, 1, 2, 1, 1);
     add(&ctx, &c, 0, 2, -1, 1);
@@ -124,9 +122,8 @@ TEST(one_kind_of_links_suffices) {
     SCOPED(seg_csr) S;
     blobs(&ctx, 8, &S);
     for (int sign = -1; sign <= 1; sign += 2) {
-        SCOPED(seg_constraints) c;
         SCOPED(seg_unit_kernel) found;
-        assert_ok(&ctx, seg_constraints_create(&ctx, 24, &c));
+        SCOPED(seg_constraints) c = new_constraints(&ctx, 24);
         add(&ctx, &c, 0, 1, sign, 10);
         assert_ok(&ctx, seg_tragek_learn(&ctx, &S, &c, &ones, &found));
         assert_near(kernel(&found.factor, 0, 1), sign, 0.05);
@@ -137,7 +134,6 @@ TEST(one_kind_of_links_suffices) {
 /* A path 0 - 1 - 2 whose ends cannot link: the middle lies halfway, K_01 = K_12 = cos 45 degrees, <S,K> = 1. */
 TEST(pcp_halves_a_right_angle) {
     SCOPED(seg_csr) W, S;
-    SCOPED(seg_constraints) c;
     SCOPED(seg_unit_kernel) found;
     assert_ok(&ctx, seg_csr_create(&ctx, 3, 3, 4, &W));
     const size_t start[4] = {0, 1, 3, 4};
@@ -147,7 +143,7 @@ TEST(pcp_halves_a_right_angle) {
     for (int e = 0; e < 4; e++)
         W.value[e] = 0.7;
     assert_ok(&ctx, seg_normalized_laplacian(&ctx, &W, &S));
-    assert_ok(&ctx, seg_constraints_create(&ctx, 3, &c));
+    SCOPED(seg_constraints) c = new_constraints(&ctx, 3);
     add(&ctx, &c, 2, 0, -1, 1);
     assert_ok(&ctx, seg_pcp_learn(&ctx, &S, &c, 1e-7, &found));
     assert_near(found.objective, 1, 1e-6);
@@ -302,12 +298,10 @@ TEST(tragek_separates_the_synthetic_sets) {
 }
 
 TEST(limits_and_contradictions_say_what_helps) {
-    SCOPED(seg_csr) S;
-    SCOPED(seg_constraints) c;
     seg_unit_kernel tragek, pcp;
     const size_t n = SEG_TRAGEK_SAMPLES + 40;
-    assert_ok(&ctx, seg_csr_create(&ctx, n, n, 0, &S));
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
+    SCOPED(seg_csr) S = new_csr(&ctx, n, n, 0);
+    SCOPED(seg_constraints) c = new_constraints(&ctx, n);
     add(&ctx, &c, 0, 1, 1, 1);
     assert_fails(&ctx, seg_tragek_learn(&ctx, &S, &c, &ones, &tragek), SEG_ERR_USAGE, "600");
     assert_says(&ctx, "enpakl");

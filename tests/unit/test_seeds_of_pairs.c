@@ -51,9 +51,8 @@ AFTER_EACH {
 
 static seg_clustering run(seg_context *ctx, const char *name, int extras) {
     const seg_method *method = seg_method_find(name);
-    seg_params params;
     seg_clustering found;
-    seg_params_default(method, &params);
+    seg_params params = seg_params_default(method);
     if (!extras)
         assert_ok(ctx, seg_params_set(ctx, method, "extras=off", &params));
     assert_ok(ctx, seg_cluster_any(ctx, method, &params, &problem, &found));
@@ -116,8 +115,7 @@ TEST(order_and_threads_change_nothing) {
 
 /* All samples marked: the labels are the marks. One class: one label. Nothing known: as without the step. */
 TEST(everything_known_one_class_and_nothing_known) {
-    SCOPED(seg_constraints) none;
-    assert_ok(&ctx, seg_constraints_create(&ctx, N, &none));
+    SCOPED(seg_constraints) none = new_constraints(&ctx, N);
     for (int m = 0; m < METHODS; m++) {
         problem.constraints = &truth;
         SCOPED(seg_clustering) all = run(&ctx, names[m], 1);
@@ -147,9 +145,8 @@ TEST(contradictions_are_refused) {
 TEST(not_all_clusters_have_seeds) {
     for (int m = 0; m < METHODS; m++)
         for (int marked = 0; marked < 2; marked++) {
-            SCOPED(seg_constraints) few;
             size_t size[K] = {0};
-            assert_ok(&ctx, seg_constraints_create(&ctx, N, &few));
+            SCOPED(seg_constraints) few = new_constraints(&ctx, N);
             for (int i = 0; marked && i < N; i++)
                 few.group[i] = (int16_t)(truth.group[i] < 2 && i % 5 == 0 ? truth.group[i] : -1);
             few.groups = marked ? 2 : 0;

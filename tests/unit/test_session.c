@@ -13,7 +13,7 @@ static int region(int x, int y, int width, int height) {
 static scene given, *const s = &given;
 
 BEFORE_EACH {
-    scene_make(WIDTH, HEIGHT, 0, region, s);
+    *s = scene_make(WIDTH, HEIGHT, 0, region);
     scene_stroke(s, 40, 60, 65, 60, 1, 1);
     scene_stroke(s, 100, 105, 140, 108, 1, 2);
     scene_stroke(s, 90, 20, 150, 25, 1, 3);
@@ -226,10 +226,9 @@ static int halves(int x, int y, int width, int height) {
 }
 
 TEST(an_area_without_strokes_is_named) {
-    SCOPED(scene) s;
     seg_options options = seg_options_default();
     seg_result *result = NULL;
-    scene_make(WIDTH, HEIGHT, 0, halves, &s);
+    SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, halves);
     options.chromaticity = SEG_CHROMATICITY_OFF; /* by which the middle would be like one side */
     scene_stroke(&s, 10, 10, 10, 110, 1, 1);
     scene_stroke(&s, WIDTH - 10, 10, WIDTH - 10, 110, 1, 2);

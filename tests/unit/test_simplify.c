@@ -11,9 +11,8 @@ enum { KINDS = 9 };
 static seg_mask make_mask(int kind) {
     static const int size[KINDS][2] = {{1, 1},   {9, 1},   {12, 12}, {20, 16}, {40, 40},
                                        {48, 36}, {30, 30}, {64, 24}, {40, 30}};
-    seg_mask mask;
     seg_random random = seg_random_seeded(11, (uint64_t)kind);
-    assert_ok(&ctx, seg_mask_create(&ctx, size[kind][0], size[kind][1], &mask));
+    seg_mask mask = new_mask(&ctx, size[kind][0], size[kind][1]);
     for (int y = 0, i = 0; y < mask.height; y++)
         for (int x = 0; x < mask.width; x++, i++) {
             const double far = hypot(x - 19.5, y - 19.5), u = seg_random_uniform(&random);
@@ -159,9 +158,8 @@ TEST(neighbours_keep_one_border) {
 
 /* A staircase along a slanted line becomes that line, and a disc gets few corners. */
 TEST(staircases_become_lines) {
-    SCOPED(seg_mask) mask;
     seg_outlines outlines;
-    assert_ok(&ctx, seg_mask_create(&ctx, 200, 200, &mask));
+    SCOPED(seg_mask) mask = new_mask(&ctx, 200, 200);
     for (int i = 0; i < 200 * 200; i++)
         mask.label[i] = (uint8_t)(1 + (i % 200 > i / 200));
     assert_ok(&ctx, seg_outlines_trace(&ctx, &mask, 0.5, &outlines));
@@ -181,9 +179,8 @@ TEST(staircases_become_lines) {
 }
 
 TEST(nothing_to_simplify) {
-    SCOPED(seg_mask) mask;
     seg_outlines exact, simple;
-    assert_ok(&ctx, seg_mask_create(&ctx, 5, 4, &mask));
+    SCOPED(seg_mask) mask = new_mask(&ctx, 5, 4);
     for (int label = 0; label < 2; label++) { /* nothing, and everything */
         memset(mask.label, label, 20);
         assert_ok(&ctx, seg_outlines_trace(&ctx, &mask, 0, &exact));
@@ -203,12 +200,11 @@ TEST(nothing_to_simplify) {
 /* Saddles that two ways of a piece share: the rings of a label enclose its pixels, whatever the noise. */
 TEST(noise_is_enclosed) {
     for (int round = 0; round < 300; round++) {
-        SCOPED(seg_mask) mask;
         SCOPED(seg_outlines) exact;
         size_t pixels[4] = {0};
         double area[4] = {0};
         seg_random random = seg_random_seeded(12, (uint64_t)round);
-        assert_ok(&ctx, seg_mask_create(&ctx, 9 + round % 20, 16 + round % 7, &mask));
+        SCOPED(seg_mask) mask = new_mask(&ctx, 9 + round % 20, 16 + round % 7);
         for (size_t i = 0; i < (size_t)mask.width * (size_t)mask.height; i++)
             pixels[mask.label[i] = (uint8_t)(1 + (int)(seg_random_uniform(&random) * 2.2))]++;
         assert_ok(&ctx, seg_outlines_trace(&ctx, &mask, 0, &exact));

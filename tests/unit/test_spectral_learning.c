@@ -114,14 +114,13 @@ TEST(edges_of_next_to_nothing) {
         const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 20, .sigma = widths[w], .sigma_scale = 1};
         SCOPED(seg_matrix) X, V;
         SCOPED(seg_csr) W;
-        SCOPED(seg_constraints) pairs;
         double value[k];
         seg_random random = seg_random_seeded(7, 7);
         assert_ok(&ctx, seg_matrix_create(&ctx, n, d, &X));
         for (size_t e = 0; e < n * d; e++) /* some lie close together, most far apart */
             X.at[e] = seg_random_normal(&random) * (e / d % 3 ? 1 : 0.1 * (1 + (double)(e / d % 7)));
         assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL));
-        assert_ok(&ctx, seg_constraints_create(&ctx, n, &pairs));
+        SCOPED(seg_constraints) pairs = new_constraints(&ctx, n);
         for (int p = 0; p < 80; p++)
             assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){3 * p, 3 * p + 1 + p % 2, p % 2 ? 1 : -1, 1}));
         assert_ok(&ctx, seg_spectral_learning(&ctx, &W, &pairs, k, &V, value));
@@ -137,14 +136,13 @@ TEST(many_parts_that_hardly_touch) {
     const seg_patch_grid grid = seg_patch_grid_make(side, side, 1);
     SCOPED(seg_matrix) X, V, other;
     SCOPED(seg_csr) W;
-    SCOPED(seg_constraints) groups;
     double value[k];
     seg_random random = seg_random_seeded(7, 7);
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 3, &X));
     for (size_t e = 0; e < (size_t)n * 3; e++)
         X.at[e] = seg_random_uniform(&random);
     assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &W, NULL));
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, &groups));
+    SCOPED(seg_constraints) groups = new_constraints(&ctx, n);
     groups.groups = 3;
     for (int i = 0; i < n; i++)
         groups.group[i] = (int16_t)(i % 100 == 0 ? 0 : i % 100 == 50 ? 2 : -1);

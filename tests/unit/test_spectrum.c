@@ -11,11 +11,10 @@ static const double PI = 3.14159265358979323846;
 
 /* A graph from a dense symmetric array. */
 static seg_csr from_dense(seg_context *ctx, size_t n, const double *W) {
-    seg_csr A;
     size_t entries = 0;
     for (size_t e = 0; e < n * n; e++)
         entries += W[e] != 0;
-    assert_ok(ctx, seg_csr_create(ctx, n, n, entries, &A));
+    seg_csr A = new_csr(ctx, n, n, entries);
     entries = 0;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++)
@@ -327,13 +326,12 @@ static void check_far_edges(size_t half, size_t each) {
     enum { count = 8 };
     const size_t n = 2 * half;
     SCOPED(seg_spectrum) s;
-    SCOPED(seg_csr) A;
     seg_random random = seg_random_seeded(9, 0);
     /* The sum of `each` random cyclic shifts in each half, and back: a circulant, whose spectrum is known. */
     AUTOFREE size_t *shift = malloc(each * sizeof *shift);
     for (size_t a = 0; a < each; a++)
         shift[a] = 1 + seg_random_below(&random, half / 2 - 1);
-    assert_ok(&ctx, seg_csr_create(&ctx, n, n, n * (2 * each), &A));
+    SCOPED(seg_csr) A = new_csr(&ctx, n, n, n * (2 * each));
     AUTOFREE double *row = malloc(half * sizeof *row);
     for (size_t i = 0, at = 0; i < n; i++) {
         size_t base = i / half * half, own = i % half;

@@ -12,10 +12,9 @@ enum { METHODS = sizeof methods / sizeof methods[0] };
 
 /* n rows around `count` random directions, of random lengths. */
 static seg_matrix directions(seg_context *ctx, uint64_t seed, size_t n, size_t d, size_t count, double spread) {
-    seg_matrix X;
     double *middle = malloc(count * d * sizeof *middle);
     seg_random random = seg_random_seeded(seed, 0);
-    assert_ok(ctx, seg_matrix_create(ctx, n, d, &X));
+    seg_matrix X = new_matrix(ctx, n, d);
     for (size_t e = 0; e < count * d; e++)
         middle[e] = seg_random_normal(&random);
     for (size_t i = 0; i < n; i++) {
@@ -51,10 +50,9 @@ static double of_partition(const seg_matrix *X, int k, const int32_t *label) {
 static seg_clustering run(seg_context *ctx, const char *name, const seg_matrix *X, int k,
                           const seg_constraints *constraints) {
     const seg_method *method = seg_method_find(name);
-    seg_params params;
     seg_clustering out;
     const seg_problem problem = {.n = X->rows, .k = k, .features = X, .constraints = constraints, .restarts = 20};
-    seg_params_default(method, &params);
+    seg_params params = seg_params_default(method);
     assert_ok(ctx, seg_params_set(ctx, method, "distance=cosine", &params));
     assert_ok(ctx, seg_cluster(ctx, method, &params, &problem, &out));
     return out;
@@ -91,8 +89,7 @@ TEST(the_best_of_all_partitions) {
 
 TEST(lengths_do_not_matter) {
     enum { n = 90, d = 4, k = 3 };
-    SCOPED(seg_constraints) pairs;
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, &pairs));
+    SCOPED(seg_constraints) pairs = new_constraints(&ctx, n);
     for (int32_t i = 0; i < 12; i++)
         assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){i, i + 3, 1, 1}));
     for (int32_t i = 0; i < 12; i++)
@@ -148,9 +145,8 @@ TEST(the_objective_never_rises) {
 
 TEST(constraints_are_kept) {
     enum { n = 60, k = 3 };
-    SCOPED(seg_constraints) pairs;
     SCOPED(seg_matrix) X = directions(&ctx, 7, n, 3, k, 0.2);
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, &pairs));
+    SCOPED(seg_constraints) pairs = new_constraints(&ctx, n);
     assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){0, 3, -1, 1})); /* of one blob */
     assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){1, 2, 1, 1}));  /* of two */
     SCOPED(seg_clustering) hard = run(&ctx, "cop-kmeans", &X, k, &pairs);
@@ -205,8 +201,7 @@ TEST(odd_directions) {
 
         const seg_method *method = seg_method_find(methods[m]);
         const seg_problem problem = {.n = 3, .k = 2, .features = &Z, .restarts = 1};
-        seg_params params;
-        seg_params_default(method, &params);
+        seg_params params = seg_params_default(method);
         assert_ok(&ctx, seg_cluster(&ctx, method, &params, &problem, &out)); /* Euclidean: a point like any other */
         seg_clustering_free(&out);
         assert_ok(&ctx, seg_params_set(&ctx, method, "distance=cosine", &params));

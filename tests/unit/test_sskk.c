@@ -90,11 +90,10 @@ static double similarity(const seg_similarities *B, size_t i, size_t j) {
 /* Products of matrices in place of differences: the same sums, and a sample like itself to the last bit. */
 TEST(products_give_the_same_sums) {
     enum { N = 300, D = 20, K = 4 };
-    SCOPED(seg_matrix) X;
     int32_t label[N], moved[40], from[40], to[40];
     double half[N] = {0}, plain[N * K], fast[N * K];
     seg_random random = seg_random_seeded(5, 5);
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, D, &X));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, N, D);
     for (size_t e = 0; e < N * D; e++) {
         X.at[e] = seg_random_normal(&random);
         half[e / D] += 0.5 * X.at[e] * X.at[e];
@@ -388,12 +387,11 @@ TEST(objective_never_falls) {
 }
 
 TEST(start_obeys_the_constraints) {
-    SCOPED(seg_constraints) c;
     int32_t label[90], other[90];
     int seeded;
     SCOPED(seg_matrix) X = toy_blobs(&ctx, 3, 30, 8);
     SCOPED(seg_csr) W = toy_knn(&ctx, &X, 8);
-    assert_ok(&ctx, seg_constraints_create(&ctx, 90, &c));
+    SCOPED(seg_constraints) c = new_constraints(&ctx, 90);
     /* Components {0, 3, 6} and {9, 12} of blob 0, {1, 4} of blob 1: the largest first, then the farthest. */
     const seg_pair pairs[] = {{0, 3, 1, 1}, {3, 6, 1, 1}, {9, 12, 1, 1}, {1, 4, 1, 1}};
     for (size_t p = 0; p < 4; p++)
@@ -436,7 +434,6 @@ static void two_circles(seg_context *ctx, uint64_t seed, seg_matrix *X, int *tru
 static double circles_nmi(seg_context *ctx, const char *method, const char *const *settings, const seg_matrix *X,
                           const seg_constraints *constraints, const int *truth) {
     const seg_method *m = seg_method_find(method);
-    seg_params params;
     SCOPED(seg_clustering) found;
     SCOPED(seg_contingency) table;
     int label[200];
@@ -444,7 +441,7 @@ static double circles_nmi(seg_context *ctx, const char *method, const char *cons
     SCOPED(seg_csr) W = toy_knn(ctx, X, 8);
     const seg_problem problem = {
         .n = 200, .k = 2, .features = X, .affinity = &W, .constraints = constraints, .restarts = 5};
-    seg_params_default(m, &params);
+    seg_params params = seg_params_default(m);
     for (; *settings; settings++)
         assert_ok(ctx, seg_params_set(ctx, m, *settings, &params));
     assert_ok(ctx, seg_cluster(ctx, m, &params, &problem, &found));
@@ -462,10 +459,9 @@ TEST(two_circles_come_apart) {
     for (uint64_t seed = 1; seed <= 5; seed++) {
         int truth[200];
         SCOPED(seg_matrix) X;
-        SCOPED(seg_constraints) pairs;
         two_circles(&ctx, seed, &X, truth);
         seg_random random = seg_random_seeded(seed, 5);
-        assert_ok(&ctx, seg_constraints_create(&ctx, 200, &pairs));
+        SCOPED(seg_constraints) pairs = new_constraints(&ctx, 200);
         while (pairs.pairs < 200) {
             seg_pair pair = {(int32_t)seg_random_below(&random, 200), (int32_t)seg_random_below(&random, 200), 1, 1};
             pair.sign = truth[pair.i] == truth[pair.j] ? 1 : -1;
@@ -522,7 +518,7 @@ TEST(settings_and_refusals) {
         for (int kernel = 0; kernel < 2; kernel++) {
             const seg_problem problem = {
                 .n = 150, .k = 3, .affinity = &W, .kernel = kernel ? &K : NULL, .constraints = &groups, .restarts = 1};
-            seg_params_default(sskk, &params);
+            params = seg_params_default(sskk);
             for (int i = 0; i < 3 && settings[s][i]; i++)
                 assert_ok(&ctx, seg_params_set(&ctx, sskk, settings[s][i], &params));
             assert_ok(&ctx, seg_cluster(&ctx, sskk, &params, &problem, &found));

@@ -37,8 +37,7 @@ static seg_status run(seg_context *ctx, const problem *p, const char *method, co
     const seg_method *row = seg_method_find(method);
     const seg_problem given = {
         .n = N, .k = K, .features = &p->X, .affinity = &p->W, .constraints = &p->pairs, .restarts = restarts};
-    seg_params params;
-    seg_params_default(row, &params);
+    seg_params params = seg_params_default(row);
     if (parameter)
         assert_ok(ctx, seg_params_set(ctx, row, parameter, &params));
     return seg_cluster(ctx, row, &params, &given, out);

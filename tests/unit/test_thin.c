@@ -180,10 +180,9 @@ TEST(the_option) {
                                      .depth = depth,
                                      .data = depth == 8 ? (void *)data : (void *)deep,
                                      .high = 65535};
-            SCOPED(seg_mask) scribbles;
             seg_options options = seg_options_default();
             SCOPED_RESULT *result = NULL;
-            assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
+            SCOPED(seg_mask) scribbles = new_mask(&ctx, WIDTH, HEIGHT);
             draw(&s, data, scribbles.label);
             scribbles.labels = s.labels;
             for (int p = 0; p < 3 * PIXELS; p++)

@@ -85,10 +85,9 @@ static void check_kept(int turn) {
     uint8_t label[PIXELS], mark[PIXELS] = {0}, expected[PIXELS], uncertainty[PIXELS];
     static float probability[PIXELS][K];
     const seg_pixel_scores out = {probability[0], uncertainty};
-    SCOPED(seg_matrix) score;
     SCOPED(seg_label_rows) rows = {0};
     char said[512] = "", wanted[512];
-    assert_ok(&ctx, seg_matrix_create(&ctx, sizeof best - 1, K, &score));
+    SCOPED(seg_matrix) score = new_matrix(&ctx, sizeof best - 1, K);
     for (size_t i = 0; i < score.rows; i++)
         for (int c = 0; c < K; c++)
             score.at[i * K + column[c]] = best[i] == '0' + c ? 0.7 : 0.1;
@@ -136,8 +135,7 @@ TEST(lost_regions_get_their_largest_piece) {
 static void check_settled(const char *pixels, const int *wanted, const char *says) {
     const int width = (int)strlen(pixels) / 4;
     const seg_patch_grid grid = seg_patch_grid_make(width, 4, 4);
-    SCOPED(seg_mask) strokes;
-    assert_ok(&ctx, seg_mask_create(&ctx, width, 4, &strokes));
+    SCOPED(seg_mask) strokes = new_mask(&ctx, width, 4);
     strokes.labels = 9;
     for (int p = 0; p < 4 * width; p++)
         strokes.label[p] = (uint8_t)(pixels[p] == '.' ? 0 : pixels[p] - 'a' + 1);

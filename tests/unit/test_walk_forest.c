@@ -60,8 +60,7 @@ static void dense_walk(size_t n, const double *weight, const int16_t *group, siz
 static void solve(seg_context *ctx, const char *name, const char *param, const seg_problem *problem,
                   seg_clustering *out) {
     const seg_method *method = seg_method_find(name);
-    seg_params params;
-    seg_params_default(method, &params);
+    seg_params params = seg_params_default(method);
     if (param)
         assert_ok(ctx, seg_params_set(ctx, method, param, &params));
     assert_ok(ctx, seg_cluster(ctx, method, &params, problem, out));
@@ -73,7 +72,6 @@ TEST(a_path_is_interpolated) {
         enum { N = 33 };
         static double weight[N * N];
         double length = 0, along[N] = {0};
-        SCOPED(seg_constraints) c;
         SCOPED(seg_csr) W;
         SCOPED(seg_clustering) found;
         memset(weight, 0, sizeof weight);
@@ -83,7 +81,7 @@ TEST(a_path_is_interpolated) {
             along[i + 1] = length += 1 / w;
         }
         dense_graph(&ctx, N, weight, &W);
-        assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+        SCOPED(seg_constraints) c = new_constraints(&ctx, N);
         c.groups = 2;
         c.group[0] = 0;
         c.group[N - 1] = 1;
@@ -105,7 +103,6 @@ TEST(walks_are_those_of_elimination) {
             static double weight[MOST * MOST], expected[3 * MOST];
             const size_t n = shape == 0 ? 40 : MOST;
             char param[40];
-            SCOPED(seg_constraints) c;
             SCOPED(seg_csr) W;
             SCOPED(seg_clustering) found;
             seg_random random = seg_random_seeded(3, (uint64_t)shape);
@@ -118,7 +115,7 @@ TEST(walks_are_those_of_elimination) {
                     edge(weight, n, i, j, seg_random_uniform(&random) + 1e-3);
             }
             dense_graph(&ctx, n, weight, &W);
-            assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
+            SCOPED(seg_constraints) c = new_constraints(&ctx, n);
             c.groups = 3;
             c.group[0] = c.group[7] = 0;
             c.group[1] = c.group[2] = 1;
@@ -141,13 +138,12 @@ TEST(a_part_without_marks_has_equal_scores) {
     static const char *const termination[] = {"termination=0", NULL};
     static double weight[N * N];
     for (size_t t = 0; t < 2; t++) {
-        SCOPED(seg_constraints) c;
         SCOPED(seg_csr) W;
         SCOPED(seg_clustering) found;
         for (size_t i = 0; i + 1 < N; i++)
             edge(weight, N, i, i + 1, i == 4 || i == 7 ? 0 : 1); /* 0-4, 5-7 and 8 alone */
         dense_graph(&ctx, N, weight, &W);
-        assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+        SCOPED(seg_constraints) c = new_constraints(&ctx, N);
         c.groups = K;
         c.group[0] = 0;
         c.group[3] = 1;
@@ -163,14 +159,13 @@ TEST(a_part_without_marks_has_equal_scores) {
 /* Scores as those of the default method without its forest. */
 TEST(the_walk_is_the_default_without_forest) {
     SCOPED(seg_clustering) walk, plain;
-    seg_params params;
     const seg_method *automatic = seg_method_find("auto");
     SCOPED(seg_matrix) X = toy_blobs(&ctx, 3, 50, 7);
     SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, 3, 2);
     SCOPED(seg_csr) W = toy_knn(&ctx, &X, 8);
     const seg_problem problem = {.n = X.rows, .k = 3, .affinity = &W, .constraints = &groups, .restarts = 1};
     solve(&ctx, "walk", NULL, &problem, &walk);
-    seg_params_default(automatic, &params);
+    seg_params params = seg_params_default(automatic);
     assert_ok(&ctx, seg_params_set(&ctx, automatic, "prior=0", &params));
     assert_ok(&ctx, seg_params_set(&ctx, automatic, "blend=0", &params));
     assert_ok(&ctx, seg_cluster(&ctx, automatic, &params, &problem, &plain));
@@ -209,13 +204,12 @@ TEST(pairs_alone) {
     for (size_t m = 0; m < 3; m++)
         for (int kind = 0; kind < 3; kind++) /* must-links, cannot-links, both */
             for (int count = 1; count <= 25; count += 6) {
-                SCOPED(seg_constraints) c;
                 SCOPED(seg_clustering) found;
                 seg_kept kept;
                 size_t size[K] = {0};
                 SCOPED(seg_matrix) X = toy_blobs(&ctx, K, 20, 9);
                 SCOPED(seg_csr) W = toy_knn(&ctx, &X, 6);
-                assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &c));
+                SCOPED(seg_constraints) c = new_constraints(&ctx, X.rows);
                 for (int p = 0; p < count; p++) {
                     if (kind != 1)
                         assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){p, p + K, 1, 1}));
@@ -245,11 +239,10 @@ TEST(no_features_no_forest) {
     static const double weight[N * N] = {0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0};
     double value[N] = {1, 2, 3, 4};
     const seg_matrix X = {N, 1, value};
-    SCOPED(seg_constraints) c;
     SCOPED(seg_csr) W;
     seg_clustering found;
     dense_graph(&ctx, N, weight, &W);
-    assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+    SCOPED(seg_constraints) c = new_constraints(&ctx, N);
     seg_problem problem = {.n = N, .k = 2, .affinity = &W, .constraints = &c, .restarts = 1};
     assert_fails(&ctx, seg_cluster(&ctx, seg_method_find("walk"), NULL, &problem, &found), SEG_ERR_USAGE,
                  "walk learns from constraints");
@@ -285,12 +278,10 @@ TEST(no_features_no_forest) {
  * marks. */
 TEST(the_forest_tells_apart_what_can_be) {
     enum { N = 300, COLUMNS = 5, K = 3 };
-    SCOPED(seg_matrix) X;
-    SCOPED(seg_constraints) c;
     seg_clustering found;
     seg_random random = seg_random_seeded(1, 1);
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, COLUMNS, &X));
-    assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, N, COLUMNS);
+    SCOPED(seg_constraints) c = new_constraints(&ctx, N);
     c.groups = K;
     for (size_t i = 0; i < N; i++) {
         for (size_t j = 0; j < COLUMNS; j++)
@@ -324,11 +315,10 @@ TEST(the_forest_tells_apart_what_can_be) {
 TEST(the_forest_takes_context) {
     enum { N = 40 };
     SCOPED(seg_matrix) X, S;
-    SCOPED(seg_constraints) c;
     SCOPED(seg_clustering) found;
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 1, &X));
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &S));
-    assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+    SCOPED(seg_constraints) c = new_constraints(&ctx, N);
     c.groups = 2;
     for (size_t i = 0; i < N; i++) {
         S.at[2 * i + 1] = (double)(i % 2); /* the features themselves say nothing */
@@ -425,10 +415,8 @@ TEST(neither_samples_nor_columns_have_an_order) {
     enum { N = 6000, MARKED = 5000, COLUMNS = 12, K = 3 };
     seg_clustering found[2];
     seg_random random;
-    SCOPED(seg_matrix) X;
-    SCOPED(seg_constraints) c;
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, COLUMNS, &X));
-    assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, N, COLUMNS);
+    SCOPED(seg_constraints) c = new_constraints(&ctx, N);
     c.groups = K;
     for (size_t other = 0; other < 2; other++) {
         random = seg_random_seeded(1, 1);

@@ -7,9 +7,8 @@ enum { K = 3, EACH = 30, N = K * EACH };
 
 static double objective(seg_context *ctx, const seg_problem *problem, const char *method, const char *parameter) {
     const seg_method *row = seg_method_find(method);
-    seg_params params;
     SCOPED(seg_clustering) found;
-    seg_params_default(row, &params);
+    seg_params params = seg_params_default(row);
     if (parameter)
         assert_ok(ctx, seg_params_set(ctx, row, parameter, &params));
     assert_ok(ctx, seg_cluster_any(ctx, row, &params, problem, &found));
@@ -19,10 +18,9 @@ static double objective(seg_context *ctx, const seg_problem *problem, const char
 
 TEST(methods_run_without_constraints) {
     static const char *const learners[] = {"sskk", "kernel-hmrf-kmeans", "spectral-learning"};
-    SCOPED(seg_constraints) none;
     SCOPED(seg_matrix) X = toy_blobs(&ctx, K, EACH, 4);
     SCOPED(seg_csr) W = toy_knn(&ctx, &X, 40);
-    assert_ok(&ctx, seg_constraints_create(&ctx, N, &none));
+    SCOPED(seg_constraints) none = new_constraints(&ctx, N);
     const seg_problem problem = {.n = N, .k = K, .features = &X, .affinity = &W, .constraints = &none, .restarts = 5};
     for (size_t m = 0; m < 3; m++) {
         SCOPED(seg_clustering) found;

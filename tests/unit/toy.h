@@ -15,9 +15,8 @@
 /* `clusters` Gaussian blobs of `each` points in the plane, centres on a circle of radius 10, spread 1; row i belongs to
  * blob i % clusters. */
 static inline seg_matrix toy_blobs(seg_context *ctx, int clusters, size_t each, uint64_t seed) {
-    seg_matrix made = {0};
     seg_random random = seg_random_seeded(seed, 99);
-    assert_ok(ctx, seg_matrix_create(ctx, each * (size_t)clusters, 2, &made));
+    seg_matrix made = new_matrix(ctx, each * (size_t)clusters, 2);
     for (size_t i = 0; i < made.rows; i++) {
         double angle = 6.283185307179586 * (double)(i % (size_t)clusters) / clusters;
         made.at[2 * i] = 10 * cos(angle) + seg_random_normal(&random);
@@ -28,8 +27,7 @@ static inline seg_matrix toy_blobs(seg_context *ctx, int clusters, size_t each, 
 
 /* Two spirals of n / 2 points each in the plane; row i belongs to spiral i % 2. */
 static inline seg_matrix toy_spirals(seg_context *ctx, int n) {
-    seg_matrix made = {0};
-    assert_ok(ctx, seg_matrix_create(ctx, (size_t)n, 2, &made));
+    seg_matrix made = new_matrix(ctx, (size_t)n, 2);
     for (int i = 0; i < n; i++) {
         const double turn = 1 + 6.0 * (i / 2) / (n / 2), at = turn + (i % 2 ? 3.14159265 : 0);
         made.at[2 * i] = turn * cos(at);
@@ -40,8 +38,7 @@ static inline seg_matrix toy_spirals(seg_context *ctx, int n) {
 
 /* The first `marked` rows of each blob form its group. */
 static inline seg_constraints toy_groups(seg_context *ctx, size_t n, int clusters, size_t marked) {
-    seg_constraints made = {0};
-    assert_ok(ctx, seg_constraints_create(ctx, n, &made));
+    seg_constraints made = new_constraints(ctx, n);
     made.groups = clusters;
     for (size_t i = 0; i < n; i++)
         made.group[i] = i / (size_t)clusters < marked ? (int16_t)(i % (size_t)clusters) : -1;
@@ -50,8 +47,7 @@ static inline seg_constraints toy_groups(seg_context *ctx, size_t n, int cluster
 
 /* Every pair that the groups imply, listed with weight one. */
 static inline seg_constraints toy_list_pairs(seg_context *ctx, const seg_constraints *groups) {
-    seg_constraints made = {0};
-    assert_ok(ctx, seg_constraints_create(ctx, groups->n, &made));
+    seg_constraints made = new_constraints(ctx, groups->n);
     for (size_t i = 0; i < groups->n; i++)
         for (size_t j = 0; j < i; j++)
             if (groups->group[i] >= 0 && groups->group[j] >= 0) {

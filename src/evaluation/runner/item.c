@@ -24,7 +24,7 @@ seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *
                         word ? word : text);
     out->method = method->name;
     memcpy(out->label, method->name, strlen(word)); /* names ignore case: use the registry's spelling */
-    seg_params_default(method, &out->params);
+    out->params = seg_params_default(method);
     while ((word = strtok_r(NULL, ":", &next))) {
         if (strchr(word, '=')) {
             SEG_TRY(seg_params_set(ctx, method, word, &out->params));
