@@ -25,7 +25,7 @@ static cli_end set_row(const seg_option *row, void *options, const char *text) {
     const size_t length = strlen(row->name);
     if (row->type == SEG_OPTION_METHOD && text)
         CLI_TRY(check_method(text));
-    if (row->traits & CLI_OPTION_OR_FILES && text[strspn(text, "+-0123456789")]) {
+    if (row->traits & CLI_OPTION_OR_FILES && text && text[strspn(text, "+-0123456789")]) {
         ((cli_common *)options)->files = text;
         return CLI_GO_ON;
     }

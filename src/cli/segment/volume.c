@@ -94,7 +94,6 @@ static cli_end append_file(const char *folder, const seg_listing *names, const c
 static cli_end name_channels(cli_photo_options *options, seg_slice_files *out) {
     const char *folder = options->photo;
     SEG_RELEASED(seg_listing_free) seg_listing names = {0};
-    SEG_FREED char *copy = strdup(options->common.files);
     char *next = NULL;
     if (!cli_is_folder(folder) || options->volume || options->common.words.count > 1 || options->jobs >= 0 ||
         options->shard || options->resume)
@@ -103,6 +102,7 @@ static cli_end name_channels(cli_photo_options *options, seg_slice_files *out) {
                           "--resume, names of files in it, not '%s'",
                           options->common.files);
     CLI_TRY(cli_list_names(folder, &names));
+    SEG_FREED char *copy = strdup(options->common.files);
     out->path = calloc(strlen(options->common.files) + 1, sizeof *out->path);
     if (!out->path || !copy)
         return cli_out_of_memory();
