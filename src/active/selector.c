@@ -82,10 +82,8 @@ static seg_status create(seg_context *ctx, const seg_active_spec *spec, seg_acti
     }
     active->spec.known = &active->known;
     active->spec.unknown = &active->unknown;
-    active->hood = seg_alloc(ctx, n, sizeof *active->hood);
-    active->aside = seg_alloc(ctx, n, sizeof *active->aside);
-    active->distance = seg_alloc(ctx, n, sizeof *active->distance);
-    SEG_TRY(seg_allocated(active->hood && active->aside && active->distance));
+    SEG_TRY(
+        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(active->hood, n), SEG_ARRAY(active->aside, n), SEG_ARRAY(active->distance, n)));
     return reset(ctx, active);
 }
 
@@ -110,8 +108,6 @@ void seg_active_free(seg_active *active) {
     seg_closure_free(&active->closure);
     seg_relations_free(&active->relations);
     free(active->hood);
-    free(active->aside);
-    free(active->distance);
     free(active->hoods);
     free(active->sum);
     free(active->similarity);

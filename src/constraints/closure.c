@@ -41,9 +41,7 @@ static int join(forest *f, int32_t i, int32_t j) {
 
 static seg_status forest_create(seg_context *ctx, const seg_constraints *constraints, forest *f) {
     const size_t n = constraints->n, nodes = n + (size_t)constraints->groups;
-    f->parent = seg_alloc(ctx, nodes, sizeof *f->parent);
-    f->holds = seg_alloc(ctx, nodes, sizeof *f->holds);
-    SEG_TRY(seg_allocated(f->parent && f->holds));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(f->parent, nodes), SEG_ARRAY(f->holds, nodes)));
     for (size_t i = 0; i < nodes; i++) {
         f->parent[i] = -1;
         f->holds[i] = (int16_t)(i < n ? -1 : (int)(i - n));
@@ -161,7 +159,6 @@ static seg_status list_cannots(seg_context *ctx, const seg_constraints *constrai
 
 static void forest_free(forest *f) {
     free(f->parent);
-    free(f->holds);
 }
 
 seg_status seg_closure_compute(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy,

@@ -133,7 +133,6 @@ static int ring_order(const void *a, const void *b, void *outlines) {
 static void end(tracing *t) {
     seg_label_rows_free(&t->rows);
     free(t->done);
-    free(t->passed);
     free(t->way);
 }
 
@@ -141,9 +140,7 @@ static void end(tracing *t) {
 static seg_status trace(seg_context *ctx, const seg_mask *mask, seg_outlines *out) {
     const size_t width = (size_t)mask->width, pixels = width * (size_t)mask->height;
     SEG_RELEASED(end) tracing t = {.maker = {.ctx = ctx, .out = out}, .mask = mask};
-    t.done = seg_alloc_zero(ctx, pixels, 1);
-    t.passed = seg_alloc_zero(ctx, pixels, sizeof *t.passed);
-    SEG_TRY(seg_allocated(t.done && t.passed));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(t.done, pixels), SEG_ARRAY(t.passed, pixels)));
     SEG_TRY(seg_label_rows_append(ctx, mask->width, mask->height, mask->label, &t.rows));
     seg_pieces_join(&t.rows);
     for (int y = 0; y < mask->height; y++) {
