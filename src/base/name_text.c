@@ -28,10 +28,6 @@ size_t seg_utf8(const char *text, size_t length, uint32_t *code) {
     return size;
 }
 
-static int breaks_lines(uint32_t c) {
-    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029;
-}
-
 static int digit(char c) {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
@@ -48,7 +44,8 @@ size_t seg_name_piece(const char *name, seg_name_form form, char text[SEG_NAME_P
     const unsigned char *at = (const unsigned char *)name;
     uint32_t code;
     const size_t length = seg_utf8(name, SEG_NAME_PIECE, &code);
-    if (length && !(form == SEG_NAME_LINE && breaks_lines(code)) && !escaped(name)) {
+    const int breaks = length && (code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029);
+    if (length && !(form == SEG_NAME_LINE && breaks) && !escaped(name)) {
         memcpy(text, name, length);
         *size = length;
         return length;

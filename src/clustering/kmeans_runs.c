@@ -5,10 +5,6 @@
 #include "base/random.h"
 #include "clustering/pckmeans_step.h"
 
-static int is_free(const seg_lloyd *lloyd, size_t i) {
-    return !lloyd->group || lloyd->group[i] < 0;
-}
-
 /* Normalise the group means to length one; a group whose mean is zero starts at its first row. */
 static void bring_to_sphere(seg_lloyd *lloyd) {
     const size_t d = lloyd->d;
@@ -112,7 +108,7 @@ static size_t list_candidates(seg_lloyd *lloyd) {
     int32_t *row = lloyd->label; /* labels and bounds are not in use yet */
     for (size_t i = 0; i < n; i++) {
         lloyd->upper[i] = INFINITY;
-        if (is_free(lloyd, i))
+        if (!lloyd->group || lloyd->group[i] < 0)
             row[candidates++] = (int32_t)i;
     }
     for (size_t i = 0; candidates == 0 && i < n; i++)

@@ -95,12 +95,6 @@ static void transform_columns(void *arg, size_t first, size_t last, int worker) 
     }
 }
 
-/* lightness -> half_done (rows of padded_w / 2 + 1) -> spectrum. */
-static void transform_forward(seg_context *ctx, run *r) {
-    seg_parallel(ctx, r->height, 0, transform_rows, r);
-    seg_parallel(ctx, r->padded_w / 2 + 1, BLOCK, transform_columns, r);
-}
-
 /* The columns of the frequency plane where a filter is not zero: u = 0 .. last, then -last' .. -1. */
 typedef struct support {
     size_t positive, negative; /* numbers of columns */
@@ -273,7 +267,8 @@ static seg_status energies(seg_context *ctx, const seg_image *image, const seg_p
     SEG_RELEASED(run_free) run r;
     SEG_TRY(run_create(ctx, image, grid, &r));
     SEG_TRY(take_lightness(ctx, image, &r));
-    transform_forward(ctx, &r);
+    seg_parallel(ctx, r.height, 0, transform_rows, &r); /* to half_done, rows of padded_w / 2 + 1; then the spectrum */
+    seg_parallel(ctx, r.padded_w / 2 + 1, BLOCK, transform_columns, &r);
     for (int filter = 0; filter < SEG_TEXTURE_FILTERS; filter++) {
         const int scale = filter / SEG_TEXTURE_ORIENTATIONS, orientation = filter % SEG_TEXTURE_ORIENTATIONS;
         filtering f = {&r, scale, orientation, support_of(&r, scale, orientation)};

@@ -388,13 +388,6 @@ static void multiply_nodes(void *arg, size_t from, size_t to, SEG_UNUSED int wor
     memcpy(s->sums + 4 * (from / BLOCK), sum, sizeof sum);
 }
 
-/* p = z + beta p, then q = A p and <p, q>. */
-static void turn(solver *s, const double beta[4], double product[4]) {
-    for_nodes(s, turn_nodes, &(stepping){s, beta});
-    for_nodes(s, multiply_nodes, s);
-    add_up(s, product);
-}
-
 /* x += factor p, r -= factor q; r is also the right-hand side of the next cycle. */
 static void step_nodes(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
     const stepping *j = arg;
@@ -420,7 +413,9 @@ static seg_status iterate(seg_context *ctx, solver *s, double tolerance, int *st
         if (arrived)
             return SEG_OK;
         SEG_TRY(seg_poll(ctx));
-        turn(s, beta, curvature);
+        for_nodes(s, turn_nodes, &(stepping){s, beta}); /* p = z + beta p, then q = A p and <p, q> */
+        for_nodes(s, multiply_nodes, s);
+        add_up(s, curvature);
         for (int c = 0; c < 4; c++)
             alpha[c] = curvature[c] > 0 && now[c] > 0 ? now[c] / curvature[c] : 0;
         for_nodes(s, step_nodes, &(stepping){s, alpha});

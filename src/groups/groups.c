@@ -132,12 +132,6 @@ static int32_t least_cost(const keeper *s, int32_t which, int32_t start) {
     return best;
 }
 
-/* Remove the members from the counts of their clusters. */
-static void take_out(keeper *s, int32_t which, const int32_t *label) {
-    for (size_t m = s->near.start[which]; m < s->near.start[which + 1]; m++)
-        s->size[label[s->near.member[m]]]--;
-}
-
 /* Keep the must-links first: each neighbourhood goes to the cluster with most of its score, and leaves none empty if
  * that is possible. Groups stay. */
 static void unite(keeper *s, const int32_t *label) {
@@ -147,7 +141,8 @@ static void unite(keeper *s, const int32_t *label) {
         const int32_t first = label[s->near.member[s->near.start[which]]];
         int32_t emptied = -1;
         s->label[which] = -1;
-        take_out(s, which, label);
+        for (size_t m = s->near.start[which]; m < s->near.start[which + 1]; m++)
+            s->size[label[s->near.member[m]]]--;
         for (size_t m = s->near.start[which]; m < s->near.start[which + 1]; m++)
             if (s->size[label[s->near.member[m]]] == 0)
                 emptied = label[s->near.member[m]];

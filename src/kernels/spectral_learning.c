@@ -268,12 +268,6 @@ static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, seg_m
     return SEG_OK;
 }
 
-static void add_to_diagonal(seg_csr *L, size_t n, double value) {
-    for (size_t i = 0; i < n; i++)
-        for (size_t e = L->start[i]; e < L->start[i + 1]; e++)
-            L->value[e] += (size_t)L->column[e] == i ? value : 0;
-}
-
 seg_status seg_spectral_learning(seg_context *ctx, const seg_csr *W, const seg_constraints *constraints, int k,
                                  seg_matrix *X, double *value) {
     const size_t n = W->rows, clusters = (size_t)k;
@@ -290,7 +284,9 @@ seg_status seg_spectral_learning(seg_context *ctx, const seg_csr *W, const seg_c
     if (n <= DENSE_SAMPLES || clusters > n / 4) {
         SEG_TRY(solve_dense(ctx, &L, n, clusters, X, value));
     } else {
-        add_to_diagonal(&L, n, ridge);
+        for (size_t i = 0; i < n; i++)
+            for (size_t e = L.start[i]; e < L.start[i + 1]; e++)
+                L.value[e] += (size_t)L.column[e] == i ? ridge : 0;
         SEG_TRY(solve_sparse(ctx, &L, ridge, X, value));
     }
     for (size_t c = 0; c < clusters; c++)

@@ -314,13 +314,6 @@ static seg_island describe(const seg_label_rows *r, const piece_run *list, size_
     return island;
 }
 
-static void cover(const seg_label_rows *r, const piece_run *list, size_t count, const seg_patch_grid *grid,
-                  uint8_t *covered) {
-    for (size_t i = 0; covered && i < count; i++)
-        for (int x = r->run[list[i].number].from; x < r->run[list[i].number].to; x++)
-            covered[seg_patch_of_pixel(grid, x, list[i].y)] = 1;
-}
-
 seg_status seg_islands_list(seg_context *ctx, const seg_pixel_scribbles *scribbles, const seg_island_scores *scores,
                             seg_label_rows *rows, seg_island_list *out) {
     SEG_FREED piece_run *list = NULL;
@@ -340,7 +333,9 @@ seg_status seg_islands_list(seg_context *ctx, const seg_pixel_scribbles *scribbl
         const seg_island island = describe(rows, list + first, last - first);
         if (island.pixels < out->least || island.around == island.label)
             continue;
-        cover(rows, list + first, last - first, scores->grid, out->covered);
+        for (size_t i = first; out->covered && i < last; i++)
+            for (int x = rows->run[list[i].number].from; x < rows->run[list[i].number].to; x++)
+                out->covered[seg_patch_of_pixel(scores->grid, x, list[i].y)] = 1;
         if (out->count < out->room)
             out->found[out->count++] = island;
     }

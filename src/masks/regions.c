@@ -43,11 +43,6 @@ static void add_borders(const seg_mask *mask, int x, int row, sums *s) {
                               !(west && south && below[-1] == own) + !(east && south && below[1] == own));
 }
 
-static void add_colours(const seg_image *image, size_t from, size_t to, sums *s) {
-    for (size_t p = 3 * from; p < 3 * to; p++)
-        s->colour[(p - 3 * from) % 3] += seg_image_sample(image, p);
-}
-
 /* Add a run of equal labels, x from..to-1 of a line of pixels. */
 static void add_run(measuring *m, int line, int from, int to) {
     const seg_mask *mask = m->mask;
@@ -73,8 +68,8 @@ static void add_run(measuring *m, int line, int from, int to) {
     s->z += count * (uint64_t)z;
     for (int x = from; x < to; x++)
         add_borders(mask, x, line, s);
-    if (m->image)
-        add_colours(m->image, row + (size_t)from, row + (size_t)to, s);
+    for (size_t p = 3 * (row + (size_t)from); m->image && p < 3 * (row + (size_t)to); p++)
+        s->colour[p % 3] += seg_image_sample(m->image, p);
     if (s->column >= 0)
         for (size_t p = row + (size_t)from; p < row + (size_t)to; p++)
             s->probability += (double)m->scores->probability[p * (size_t)m->scores->columns + (size_t)s->column];

@@ -5,12 +5,6 @@
 #include "base/base.h"
 #include "linalg/dense.h"
 
-/* <A, X> of one entry; off-diagonal ones count twice. */
-static double entry_product(const seg_sdp_entry *e, const seg_sdp_solution *solution) {
-    const seg_matrix *X = &solution->X[e->block];
-    return (e->i == e->j ? 1 : 2) * e->value * X->at[(size_t)e->i * X->cols + (size_t)e->j];
-}
-
 static double term_product(const seg_sdp *sdp, const seg_sdp_term *t, const seg_sdp_solution *solution) {
     const seg_matrix *X = &solution->X[t->block];
     const int32_t *index = sdp->index + t->start;
@@ -61,8 +55,10 @@ static seg_status eigen_range(seg_context *ctx, size_t n, const double *A, doubl
 }
 
 static void rows_of_primal(const seg_sdp *sdp, const seg_sdp_solution *solution, double *row) {
-    for (size_t e = 0; e < sdp->entries; e++)
-        row[sdp->entry[e].row] += entry_product(&sdp->entry[e], solution);
+    for (const seg_sdp_entry *e = sdp->entry; e < sdp->entry + sdp->entries; e++) { /* off the diagonal twice */
+        const seg_matrix *X = &solution->X[e->block];
+        row[e->row] += (e->i == e->j ? 1 : 2) * e->value * X->at[(size_t)e->i * X->cols + (size_t)e->j];
+    }
     for (size_t k = 0; k < sdp->terms; k++)
         row[sdp->term[k].row] += term_product(sdp, &sdp->term[k], solution);
 }

@@ -134,11 +134,6 @@ static seg_status take_snapshot(paint_queue *queue, paint_item *item, int with_p
     return status;
 }
 
-static void tell_failure(const paint_queue *queue, seg_status status, char message[SEG_MESSAGE_SIZE]) {
-    snprintf(message, SEG_MESSAGE_SIZE, "%s",
-             status == SEG_ERR_MEMORY ? paint_no_memory : seg_context_message(queue->ctx));
-}
-
 /* Add labels for regions that have no strokes. */
 static void cover_labels(paint_queue *queue, const paint_outcome *outcome, const uint8_t colour[256][3]) {
     int largest = SEG_MAX_LABELS;
@@ -161,7 +156,8 @@ static void solve(paint_queue *queue, paint_item *item) {
         status = paint_solver_segment(queue->ctx, &item->solver, seen(item), &snapshot, &outcome);
         pthread_mutex_lock(&queue->lock);
     } else {
-        tell_failure(queue, status, outcome.message);
+        snprintf(outcome.message, sizeof outcome.message, "%s",
+                 status == SEG_ERR_MEMORY ? paint_no_memory : seg_context_message(queue->ctx));
         status = SEG_OK;
     }
     if (status == SEG_OK && !is_last) {

@@ -208,12 +208,6 @@ static void open_browser(const char *address) {
 
 /* --- The command. --- */
 
-/* A signal ends poll(); one that arrives just before it is noticed 200 ms later. */
-static void wait_for_signal(void) {
-    while (!cli_interrupted())
-        poll(NULL, 0, 200);
-}
-
 static cli_end check_options(seg_context *ctx, const cli_paint_options *options) {
     return cli_went(ctx, seg_options_check(ctx, &options->segment), CLI_COMPUTING);
 }
@@ -250,7 +244,8 @@ static cli_end serve(const cli_paint_options *options, const paint_images *image
             cli_say("open this address on this machine; Ctrl-C saves the scribbles and the mask, and ends");
         if (!options->no_browser)
             open_browser(address);
-        wait_for_signal();
+        while (!cli_interrupted())
+            poll(NULL, 0, 200); /* a signal ends it; one that arrives just before is noticed 200 ms later */
         if (!options->common.quiet)
             cli_say("saving the scribbles and the mask; Ctrl-C again ends immediately");
         paint_queue_quit(queue);

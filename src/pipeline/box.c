@@ -45,10 +45,6 @@ static seg_status name_labels(seg_context *ctx, const seg_mask *scribbles, seg_b
     return SEG_OK;
 }
 
-static int in_box(const seg_box *b, int x, int y) {
-    return x >= b->x && x < b->x + b->width && y >= b->y && y < b->y + b->height;
-}
-
 /* Distance of a patch from the middle of the box, 1 at its sides. */
 static double off_middle(const seg_box *b, const seg_patch_grid *grid, size_t i) {
     const double x = ((double)(i % (size_t)grid->columns) + 0.5) * grid->side,
@@ -145,10 +141,10 @@ static seg_status mark(seg_context *ctx, const seg_session *s, seg_box_marks *m)
             const size_t p = (size_t)y * (size_t)m->mask.width + (size_t)x;
             const size_t i = seg_patch_of_pixel(grid, x, y);
             const uint8_t stroke = m->stroke ? m->stroke[p] : 0;
-            m->mask.label[p] = stroke && stroke != SEG_VOID ? stroke
-                               : !in_box(&m->box, x, y)     ? m->ground
-                               : m->rank[i] >= least        ? m->object
-                                                            : 0;
+            m->mask.label[p] = stroke && stroke != SEG_VOID                      ? stroke
+                               : !seg_box_is_in(&(seg_box){x, y, 1, 1}, &m->box) ? m->ground
+                               : m->rank[i] >= least                             ? m->object
+                                                                                 : 0;
             object += m->mask.label[p] == m->object;
         }
     return object ? SEG_OK

@@ -3,12 +3,6 @@
 
 #include "base/base.h"
 
-static seg_status check_marks(seg_context *ctx, const seg_run *r) {
-    if (!r->scribbles || r->scan.labels > 0)
-        return SEG_OK;
-    return seg_fail(ctx, SEG_ERR_INPUT, "nothing is marked: draw a stroke in each region");
-}
-
 static seg_status check_k(seg_context *ctx, seg_run *r, size_t patches) {
     const int k = r->out->k, marked = r->scan.labels;
     if (k == 0)
@@ -62,7 +56,8 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
         return seg_fail(ctx, SEG_ERR_USAGE, "pairs among %zu patches for %zu patches", r->pairs->n, patches);
     SEG_TRY(seg_scan_scribbles(ctx, r->scribbles, r->marks, &out->grid, &r->scan, &r->given));
     out->marked_pixels = r->scan.pixels;
-    SEG_TRY(check_marks(ctx, r));
+    if (r->scribbles && r->scan.labels == 0)
+        return seg_fail(ctx, SEG_ERR_INPUT, "nothing is marked: draw a stroke in each region");
     if (r->options->slices > 1 && r->pairs && r->pairs->pairs)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "a volume is segmented by strokes, not by listed pairs; leave the pairs out");

@@ -53,10 +53,6 @@ seg_status seg_model_check_use(seg_context *ctx, const seg_options *o, const seg
     return SEG_OK;
 }
 
-static int with_unknown(const seg_options *o, int labels) {
-    return !o->no_unknown && o->model->novelty.reach > 0 && labels < SEG_MAX_LABELS;
-}
-
 seg_status seg_run_model_labels(seg_context *ctx, seg_run *r) {
     const struct seg_model *model = r->options->model;
     seg_scan *scan = &r->scan;
@@ -69,7 +65,7 @@ seg_status seg_run_model_labels(seg_context *ctx, seg_run *r) {
                                 SEG_MAX_LABELS);
             scan->label[k++] = model->number[c];
         }
-    if (with_unknown(r->options, k))
+    if (!r->options->no_unknown && model->novelty.reach > 0 && k < SEG_MAX_LABELS)
         scan->label[k++] = SEG_VOID;
     r->out->k = k;
     return SEG_OK;

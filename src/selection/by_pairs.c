@@ -155,12 +155,6 @@ static double unheard_share(const chooser *s, const seg_clustering *cuts) {
     return (double)count / (double)cuts->n;
 }
 
-/* Whether the walk needs no comparison: for an image with enough pairs in all clusters it is known to be better than
- * N-cuts (docs/results.md). */
-static int walk_is_known(const chooser *s) {
-    return is_image(&s->problem) && enough_pairs(&s->problem, s->options->learn_from) && s->unheard <= FEW;
-}
-
 static seg_status prepare(seg_context *ctx, const seg_problem *problem, chooser *s) {
     size_t named;
     SEG_TRY(seg_pairs_in_order(ctx, problem->constraints, &s->sorted));
@@ -195,8 +189,9 @@ static seg_status try_candidate(seg_context *ctx, chooser *s, candidate which) {
     SEG_TRY(run(ctx, s, which, &s->problem, 0, &found));
     if (which == NCUT)
         s->unheard = unheard_share(s, &found);
-    if (which == WALK && walk_is_known(s))
-        s->loss[WALK] = -1;
+    if (which == WALK && is_image(&s->problem) && enough_pairs(&s->problem, s->options->learn_from) &&
+        s->unheard <= FEW)
+        s->loss[WALK] = -1; /* for an image with enough pairs in all clusters better than N-cuts (docs/results.md) */
     else
         SEG_TRY(measure(ctx, s, which, &found));
     if (s->taken < 0 || s->loss[which] < s->loss[s->taken]) {

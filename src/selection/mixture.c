@@ -232,11 +232,6 @@ typedef struct holding {
     const int *member_part; /* n entries: the part of a group's sample, -1 where it always stays */
 } holding;
 
-static void add_error(errors *e, int sign, double same) {
-    *(sign > 0 ? &e->must : &e->cannot) += 1;
-    *(sign > 0 ? &e->must_sum : &e->cannot_sum) += sign > 0 ? (1 - same) * (1 - same) : same * same;
-}
-
 static seg_status judge(SEG_UNUSED seg_context *ctx, chooser *s, const fitted *one, void *user) {
     holding *h = user;
     errors *e = &h->of[one->which];
@@ -246,8 +241,11 @@ static seg_status judge(SEG_UNUSED seg_context *ctx, chooser *s, const fitted *o
     for (size_t p = 0; p < s->sorted.pairs; p++) {
         const seg_pair *pair = &s->sorted.pair[p];
         const double *x = score + (size_t)pair->i * k, *y = score + (size_t)pair->j * k;
-        if (s->held.part[p] == part)
-            add_error(e, pair->sign, seg_dot(k, x, y));
+        if (s->held.part[p] != part)
+            continue;
+        const double same = seg_dot(k, x, y);
+        *(pair->sign > 0 ? &e->must : &e->cannot) += 1;
+        *(pair->sign > 0 ? &e->must_sum : &e->cannot_sum) += pair->sign > 0 ? (1 - same) * (1 - same) : same * same;
     }
     for (size_t i = 0; i < s->data.n; i++) {
         if (h->member_part[i] != part)

@@ -124,11 +124,6 @@ static int is_machines(const seg_npy_layout *l) {
     return l->kind == 'f' && l->big == machine_is_big;
 }
 
-/* 1 if the numbers are float32 in native byte order. */
-static int seg_npy_is_float(const seg_npy_layout *l) {
-    return is_machines(l) && l->size == sizeof(float);
-}
-
 /* Decode floating-point numbers in native byte order all at once, with the same result as one by one. 0 if they are of
  * another type or one is refused; `out` is then undefined. */
 static int take_floats(const unsigned char *bytes, const seg_npy_layout *l, size_t count, double *out) {
@@ -324,7 +319,7 @@ seg_status seg_npy_read_blocks(seg_context *ctx, const char *path, int stored, s
     SEG_TRY(open_source(&s, whole));
     if (!*whole)
         return SEG_OK;
-    if (stored && seg_npy_is_float(&s.l)) {
+    if (stored && is_machines(&s.l) && s.l.size == sizeof(float)) {
         made = (seg_matrix){.rows = s.l.rows, .cols = s.l.cols};
         if (!(made.single = seg_alloc(ctx, s.l.rows, s.l.cols * sizeof *made.single)))
             return SEG_ERR_MEMORY;

@@ -40,12 +40,6 @@ static void warn_of_void(const score_options *options, const seg_mask *mask, con
                 100 * (double)both / (double)pixels, options->mask, options->truth);
 }
 
-static cli_end print_json(const score_options *options, const seg_scores *scores, const cli_scored *scored) {
-    return cli_json_print(stdout, json_pack("{s:s, s:s, s:o, s:o, s:o}", "program", "segment", "version", seg_version(),
-                                            "mask", cli_json_text(options->mask), "truth",
-                                            cli_json_text(options->truth), "scores", cli_json_scores(scores, scored)));
-}
-
 static cli_end work(seg_context *ctx, void *user) {
     score_options *options = user;
     SEG_RELEASED(seg_mask_free) seg_mask mask = {0}, truth = {0};
@@ -61,7 +55,10 @@ static cli_end work(seg_context *ctx, void *user) {
     const cli_scored scored = cli_count_scored(&truth, NULL);
     warn_of_void(options, &mask, &truth);
     if (options->common.json)
-        return print_json(options, &scores, &scored);
+        return cli_json_print(stdout,
+                              json_pack("{s:s, s:s, s:o, s:o, s:o}", "program", "segment", "version", seg_version(),
+                                        "mask", cli_json_text(options->mask), "truth", cli_json_text(options->truth),
+                                        "scores", cli_json_scores(&scores, &scored)));
     cli_print_scores(stdout, &scores, &scored);
     return cli_finish_output(CLI_OK);
 }

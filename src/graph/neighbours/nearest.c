@@ -95,13 +95,6 @@ static void blocks_fill(block_set *blocks, const seg_matrix *X) {
     }
 }
 
-/* Copy the rows of X in the order of point[]. */
-static void blocks_free(block_set *blocks) {
-    free(blocks->at);
-    free(blocks->point);
-    memset(blocks, 0, sizeof *blocks);
-}
-
 /* The order of neighbours: by distance, then by row index. */
 static inline int farther(double a, int32_t number_a, double b, int32_t number_b) {
     return a > b || (a == b && number_a > number_b);
@@ -276,7 +269,8 @@ static void build(tree *t, const seg_matrix *X, size_t first, size_t last, const
 }
 
 static void tree_free(tree *t) {
-    blocks_free(&t->points);
+    free(t->points.at);
+    free(t->points.point);
     free(t->box);
     free(t->lowest);
 }

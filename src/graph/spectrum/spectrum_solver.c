@@ -127,11 +127,6 @@ static void operator_apply(void *user, const double *x, double *y) {
     seg_blas_end(before);
 }
 
-/* The eigenvalue of L that belongs to one of the operator. */
-static double operator_eigenvalue(const smooth_operator *op, double theta) {
-    return op->factor ? 1 / theta - SHIFT : 3 - theta;
-}
-
 /* ---- The search. ---- */
 
 /* The search for the `count` smoothest pairs. */
@@ -185,8 +180,8 @@ static seg_status find_first(search *s, int restarts) {
 static size_t missed(const search *s, size_t pairs) {
     double last = 1 - s->ritz[s->count - 1], below = last - SAME - 1e-6 * last;
     size_t found = 0;
-    while (found < pairs && operator_eigenvalue(&s->op, s->theta[found]) < below)
-        found++;
+    while (found < pairs && (s->op.factor ? 1 / s->theta[found] - SHIFT : 3 - s->theta[found]) < below)
+        found++; /* the eigenvalue of L that belongs to one of the operator */
     return found;
 }
 

@@ -252,16 +252,12 @@ const seg_format seg_formats[SEG_FORMAT_COUNT] = {
                         .held = 24},
 };
 
-/* A text may begin with PNM's letters: white space or a comment follows them. */
-static int is_other(const seg_format *format, const unsigned char *bytes, size_t size) {
-    return format == &seg_formats[SEG_FORMAT_PNM] && !(size > 2 && memchr(" \t\n\v\f\r#", bytes[2], 7));
-}
-
 const seg_format *seg_format_of(const unsigned char *bytes, size_t size) {
     for (const seg_format *f = seg_formats; f < seg_formats + SEG_FORMAT_COUNT; f++)
         for (const seg_magic *m = f->magic; m->bytes; m++)
             if (size >= m->offset + m->length && memcmp(bytes + m->offset, m->bytes, m->length) == 0 &&
-                !is_other(f, bytes, size))
+                /* a text may begin with PNM's letters: white space or a comment follows them */
+                (f != &seg_formats[SEG_FORMAT_PNM] || (size > 2 && memchr(" \t\n\v\f\r#", bytes[2], 7))))
                 return f;
     return NULL;
 }

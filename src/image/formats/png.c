@@ -30,14 +30,11 @@ static int is_out_of_memory(const char *why) {
 #define LONGEST_NAME    79 /* of a profile */
 #define LARGEST_PROFILE ((size_t)4 << 20)
 
-static uint32_t big_endian(const unsigned char *bytes) {
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
 /* The content of the first chunk of that kind, NULL where there is none or the file ends before. */
 static const unsigned char *find_chunk(const unsigned char *bytes, size_t size, const char *kind, size_t *length) {
     for (size_t at = 8; at + 12 <= size;) {
-        *length = big_endian(bytes + at);
+        const unsigned char *n = bytes + at;
+        *length = (uint32_t)n[0] << 24 | (uint32_t)n[1] << 16 | (uint32_t)n[2] << 8 | n[3];
         if (*length > size - at - 12)
             return NULL;
         if (memcmp(bytes + at + 4, kind, 4) == 0)

@@ -113,10 +113,6 @@ static int is_raw(const reader *r, uint64_t directory) {
     return kind == COLOUR_FILTERS || kind == LINEAR_RAW || find(r, directory, DNG_VERSION, &f);
 }
 
-static uint64_t next_of(const reader *r, uint64_t directory) {
-    return number(r, field_at(r, directory, fields_of(r, directory)), r->big ? 8 : 4);
-}
-
 static void take_palette(const reader *r, uint64_t directory, seg_tiff_page *out) {
     field f;
     int shift = 0; /* old programs wrote 8 bits where 16 belong */
@@ -227,7 +223,7 @@ seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *n
     if (out->ome.channels_first && wanted >= 0 && wanted < c * z)
         wanted = wanted % z * c + wanted / z;
     for (uint64_t page = first; page && out->pages < MOST_PAGES && fields_of(&r, page);
-         page = next_of(&r, page), out->pages++) {
+         page = number(&r, field_at(&r, page, fields_of(&r, page)), r.big ? 8 : 4), out->pages++) {
         const int reduced = is_reduced(&r, page);
         out->full += !reduced;
         if (reduced || chosen || (out->full > 1 && out->full <= wanted))

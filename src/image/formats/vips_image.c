@@ -224,11 +224,6 @@ void *seg_vips_fetch(seg_vips_image *v, int left, int top, int width, int height
     return v->call.vips_region_fetch(v->region, left, top, width, height, &size);
 }
 
-/* Colour c of a pixel of `most` at most: as it is, or what the inks leave of the light. */
-static unsigned colour_of(const seg_vips_image *v, const unsigned *sample, size_t c, unsigned most) {
-    return v->cmyk ? (unsigned)((uint64_t)(most - sample[3]) * (most - sample[c]) / most) : sample[c];
-}
-
 static void divide_by_opacity(size_t first, size_t count, seg_raster *out) {
     const size_t channels = (size_t)out->channels;
     const uint64_t most = (1u << out->bits) - 1;
@@ -254,8 +249,9 @@ void seg_vips_put(const seg_vips_image *v, const void *samples, size_t count, si
         for (size_t c = 0; c < 4 && c < bands && !(v->plane && c); c++)
             sample[c] = width == 1 ? ((const uint8_t *)samples)[from + c] / (unsigned)v->divide
                                    : (unsigned)((const uint16_t *)samples)[from + c] >> v->shift;
-        for (size_t c = 0; c < channels; c++)
-            seg_raster_put(out, (to + i) * channels + c, colour_of(v, sample, c, most));
+        for (size_t c = 0; c < channels; c++) /* as it is, or what the inks leave of the light */
+            seg_raster_put(out, (to + i) * channels + c,
+                           v->cmyk ? (unsigned)((uint64_t)(most - sample[3]) * (most - sample[c]) / most) : sample[c]);
         if (!out->alpha)
             continue;
         const size_t a = i * bands + (size_t)v->alpha;

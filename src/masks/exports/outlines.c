@@ -266,12 +266,6 @@ static void choose(simplifying *s, size_t last) {
     }
 }
 
-/* Whether the points from one to another come in the other direction on the other side of the border. */
-static int is_turned(const point *from, const point *to) {
-    const int order = corner_order(from->at, to->at);
-    return (order ? order : corner_order(from[1].at, to[-1].at)) > 0;
-}
-
 static seg_status simplify_ring(simplifying *s, const seg_ring *ring, const seg_corner *corner) {
     size_t made = 0;
     SEG_TRY(list_points(s, corner, ring->count));
@@ -284,7 +278,8 @@ static seg_status simplify_ring(simplifying *s, const seg_ring *ring, const seg_
         for (to = from + 1; !s->way[to].stays;)
             to++;
         const size_t last = to - from;
-        const int turned = is_turned(&s->way[from], &s->way[to]);
+        const int order = corner_order(s->way[from].at, s->way[to].at); /* on the other side it may be turned */
+        const int turned = (order ? order : corner_order(s->way[from + 1].at, s->way[to - 1].at)) > 0;
         for (size_t i = 0; i <= last; i++)
             points[i] = s->way[turned ? to - i : from + i].at;
         choose(s, last);

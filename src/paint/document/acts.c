@@ -93,11 +93,6 @@ static int is_short_text(const json_t *json) {
     return json_is_string(json) && json_string_length(json) <= MOST_TEXT;
 }
 
-/* The value of an option is a text, or null for the default of the program. */
-static int is_value(const json_t *json) {
-    return json_is_null(json) || is_short_text(json);
-}
-
 /* Read an edit that adds an act, except for its JSON. */
 static paint_refusal read_act(const paint_drawing *drawing, const json_t *edit, paint_act *out) {
     static const char *const names[] = {"stroke", "delete", "clear", "base", "finish", "set", "label"};
@@ -122,7 +117,8 @@ static paint_refusal read_act(const paint_drawing *drawing, const json_t *edit, 
     case PAINT_FINISH:
         return check_base(drawing, value);
     case PAINT_SET:
-        if (!is_short_text(json_object_get(value, "name")) || !is_value(json_object_get(value, "value")))
+        if (!is_short_text(json_object_get(value, "name")) ||
+            !(json_is_null(json_object_get(value, "value")) || is_short_text(json_object_get(value, "value"))))
             return "an option has a name and a value";
         return NULL;
     case PAINT_LABEL:

@@ -153,11 +153,6 @@ static const char *change(seg_context *ctx, paint_labels *labels, const seg_labe
     return refusal;
 }
 
-static void put_look(seg_labelmap *map, int number, const look *one) {
-    memcpy(map->name[number - 1], one->name, sizeof one->name);
-    memcpy(map->colour[number - 1], one->rgb, 3);
-}
-
 int paint_labels_recolours(const paint_labels *labels, const json_t *label) {
     const int number = number_of(label);
     look one;
@@ -192,7 +187,8 @@ const char *paint_labels_change(seg_context *ctx, paint_labels *labels, const js
     if (labels->fixed[number - 1] || taken) /* another label got this colour meanwhile, from another image */
         memcpy(one.rgb, map.colour[number - 1], 3);
     map.count = number > map.count ? number : map.count;
-    put_look(&map, number, &one);
+    memcpy(map.name[number - 1], one.name, sizeof one.name);
+    memcpy(map.colour[number - 1], one.rgb, 3);
     return change(ctx, labels, &map);
 }
 
