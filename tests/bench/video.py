@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Videos with known truth, with strokes on some frames: mean J (IoU of the object) by the distance from the nearest frame
-with strokes, of segment --video, of --volume, and of a model of those frames that is applied to each (learn, apply).
+with strokes, of segment --video (video:20 with windows of 20 frames), of --volume, and of a model of those frames that
+is applied to each (learn, apply).
 
-    PYTHONPATH=build/python tests/bench/video.py [--only video,volume,apply] [--marked 0] [--kinds move,twin,hide,cut] [--seeds 6]
+    PYTHONPATH=build/python tests/bench/video.py [--only video,volume,apply] [--marked 0] [--kinds move,twin,hide,cut] [--seeds 6] [--frames 40]
 
 Needs what volumes.py needs, whose strokes these are. Textured objects move over textured ground that moves too: "move" is
 one of them, before "twin" one of the same texture passes, in "hide" a pillar passes in front, and "cut" changes the view
-in the middle, with other light."""
+in the middle, with other light; in "long" it stays in view for any number of frames. MB is the most that the last process
+of a method had, by GNU time."""
 import argparse
 import os
 import subprocess
@@ -19,7 +21,7 @@ from scipy import ndimage
 from volumes import strokes
 
 FRAMES, HEIGHT, WIDTH = 40, 120, 160
-RANGES = ((0, 0), (1, 5), (6, 10), (11, 20), (21, FRAMES))
+RANGES = ((0, 0), (1, 5), (6, 10), (11, 20), (21, 40), (41, 200), (201, 9999))
 
 
 def texture(rng, shape, colour, strength):
@@ -40,11 +42,14 @@ def draw(v, t, kind, pillar):
     """Frame t of a view, and its labels: 1 is the object."""
     y, x = np.mgrid[:HEIGHT, :WIDTH].astype(np.float32)
     dy, dx = 60 + v["drift"] * t
-    image = np.stack([ndimage.shift(v["ground"][..., c], (-dy, -dx), order=1, mode="nearest")[:HEIGHT, :WIDTH]
+    edge = "grid-wrap" if kind == "long" else "nearest"
+    image = np.stack([ndimage.shift(v["ground"][..., c], (-dy, -dx), order=1, mode=edge)[:HEIGHT, :WIDTH]
                       for c in range(3)], -1)
     truth = np.full((HEIGHT, WIDTH), 2, np.uint8)
     for twin in ((1, 0) if kind == "twin" else (0,)):
         middle = v["start"] + v["speed"] * t + 3 * np.sin(v["phase"][:2] + t / 5)
+        if kind == "long":
+            middle = np.array([HEIGHT, WIDTH]) / 2 + (32, 48) * np.sin(v["phase"][:2] + t / np.array([23, 31]))
         if twin:
             middle = np.array([HEIGHT - 8, WIDTH - 20]) - v["start"] * .7 - v["speed"] * t
         turn, size = .02 * t + v["phase"][2], 1 + .15 * np.sin(t / 9 + v["phase"][3])
@@ -82,8 +87,9 @@ def run(how, folder, marked):
                        check=True, stdout=subprocess.DEVNULL)
         command = ["build/segment", "apply", model, frames, "--no-overlay", "--no-unknown"]
     else:
-        command = ["build/segment", frames, "--" + how, "-s", marks]
-    subprocess.run(command + ["-o", out, "-q"], check=True)
+        how, _, window = how.partition(":")
+        command = ["build/segment", frames, "--" + how, "-s", marks] + (["--window", window] if window else [])
+    subprocess.run(["time", "-f", "%M", "-o", f"{folder}/kb"] + command + ["-o", out, "-q"], check=True)
     tail = "-mask.png" if how == "apply" else ".png"
     return [np.asarray(Image.open(f"{out}/f{t}{tail}")) for t in range(FRAMES)]
 
@@ -94,11 +100,13 @@ def main():
     arguments.add_argument("--kinds", default="move,twin,hide,cut")
     arguments.add_argument("--marked", default="0", help="frames with strokes, as in 0,20")
     arguments.add_argument("--seeds", type=int, default=6)
+    arguments.add_argument("--frames", type=int, default=FRAMES)
     given = arguments.parse_args()
+    globals()["FRAMES"] = given.frames
     marked = [int(t) for t in given.marked.split(",")]
     away = np.min([np.abs(np.arange(FRAMES) - t) for t in marked], axis=0)
     there = [(a, b) for a, b in RANGES if np.any((away >= a) & (away <= b))]
-    print("kind, method | " + " | ".join(f"{a} to {b}" for a, b in there) + " | all | s")
+    print("kind, method | " + " | ".join(f"{a} to {b}" for a, b in there) + " | all | s | MB")
     mean = {how: [] for how in given.only.split(",")}
     for kind in given.kinds.split(","):
         found = {how: [] for how in mean}
@@ -116,7 +124,7 @@ def main():
                     j = np.array([np.sum((m == 1) & (t == 1)) / max(1, np.sum((m == 1) | (t == 1)))
                                   for m, t in zip(run(how, folder, marked), truth)])
                     rows.append([j[(away >= a) & (away <= b)].mean() for a, b in there]
-                                + [j.mean(), time.perf_counter() - began])
+                                + [j.mean(), time.perf_counter() - began, int(open(f"{folder}/kb").read()) / 1000])
         for how, rows in found.items():
             mean[how].append(np.mean(rows, axis=0))
             print(f"{kind}, {how} | " + " | ".join(f"{v:.3f}" for v in mean[how][-1]), flush=True)

@@ -278,14 +278,18 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     if (!ctx)
         return CLI_FAILED;
     const int tiled = !mask_hash && cli_tiled_wanted(ctx, options);
+    int window = 0;
     if (tiled)
         CLI_TRY(cli_tiled_check(options));
     else
         CLI_TRY(cli_volume_find(ctx, options, &run));
     CLI_TRY(cli_volume_check(options));
     CLI_TRY(cli_photo_check(ctx, options));
+    CLI_TRY(cli_windows_find(ctx, options, &run.volume, &window));
     cli_start(ctx, &options->common);
     options->segment.fixed = mask_hash != NULL;
+    if (window)
+        return cli_windows_job(ctx, options, &run, window);
     CLI_TRY(tiled ? cli_tiled_job(ctx, options, &run) : segment_photo(ctx, options, mask_hash, &run));
     options->segment.model = NULL; /* which is freed with the run */
     options->segment.start = NULL;

@@ -76,6 +76,11 @@ static const seg_option rows[] = {
      .help = "The image has N channels: pages or samples of a TIFF file, an NPY array of height x width x N, or grey "
              "images of equal size one below the other; or, with a folder, the name of a file for each, with wildcards",
      .traits = CLI_OPTION_OR_FILES},
+    {SEG_OPTION_ROW("window", 0, INT, AT(window)), SEG_OPTION_RANGE(4, SEG_MAX_STACK), .value = "N", .unit = "frames",
+     .help =
+         "Frames of --video held at once; of more, windows of so many are segmented one after another (default: 40, "
+         "of large frames as many as have 2^26 pixels, but at least 4)",
+     SEG_OPTION_NEEDS("video"), .traits = SEG_OPTION_MAKES_RESULT | SEG_OPTION_UNSET_BELOW},
     CLI_SECTION(OUTPUT),
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(mask)), .value = "MASK",
      .help = "The mask: palette PNG, tiled TIFF (.tif), or - for standard output (default ./PHOTO-mask.png)",

@@ -114,6 +114,7 @@ typedef struct cli_photo_options {
     int no_overlay;
     int tiled;              /* 1: asked for */
     int volume;             /* 1: the pages of a file, or the images in a folder, are slices */
+    int window;             /* frames of a video held at once; 0: not given */
     seg_texts export_texts; /* of --export */
     cli_exports exports;
     seg_options segment;
@@ -217,10 +218,18 @@ int cli_volume_is_folder(const cli_photo_options *options);
 /* Whether each slice gets a mask of its own, and to write them. */
 int cli_masks_in_folder(const cli_photo_options *options);
 seg_status cli_volume_write(seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run);
+/* The same for slice i of a mask, and its path by that of its image; freed by the caller, NULL: no memory. */
+seg_status cli_slice_write(seg_context *ctx, const cli_photo_options *options, const char *image, const seg_mask *mask,
+                           int i);
+char *cli_slice_path(seg_context *ctx, const cli_photo_options *options, const char *image);
 /* The name by which all slices of a file are read where it has a page for each, else the path; freed by the caller.
  * NULL: no memory. The header of a TIFF file; zeros for other files, and one that is named with a page. */
 char *cli_pages_path(seg_context *ctx, const char *path, int slices);
 seg_image_header cli_tiff_header(seg_context *ctx, const char *path);
+/* A video in a folder of more frames than are held at once (video_windows.c): how many these are, or 0; options that
+ * need all frames are refused. To segment and write. */
+cli_end cli_windows_find(seg_context *ctx, const cli_photo_options *options, const cli_volume *files, int *window);
+cli_end cli_windows_job(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run, int window);
 /* Refuse outputs that a volume does not have. */
 cli_end cli_volume_check(const cli_photo_options *options);
 

@@ -189,19 +189,26 @@ void cli_volume_free(cli_volume *volume) {
     }
 }
 
-seg_status cli_volume_write(seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
-    const int slices = options->segment.slices;
-    seg_mask slice = run->result->mask;
-    slice.height /= slices;
+char *cli_slice_path(seg_context *ctx, const cli_photo_options *options, const char *image) {
+    SEG_FREED char *name = cli_default_name(image, ".png");
+    return name ? seg_format(ctx, "%s/%s", options->mask, name) : NULL;
+}
+
+seg_status cli_slice_write(seg_context *ctx, const cli_photo_options *options, const char *image, const seg_mask *mask,
+                           int i) {
+    SEG_FREED char *path = cli_slice_path(ctx, options, image);
+    seg_mask slice = *mask;
+    slice.height /= mask->slices;
     slice.slices = 1;
+    slice.label += (size_t)i * (size_t)slice.width * (size_t)slice.height;
+    return path ? seg_mask_write(ctx, path, &slice, SEG_MASK_PNG) : SEG_ERR_MEMORY;
+}
+
+seg_status cli_volume_write(seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
     if (cli_make_folder(options->mask, NULL) != CLI_GO_ON)
         return seg_fail(ctx, SEG_ERR_IO, "no mask is written");
-    for (int i = 0; i < slices; i++, slice.label += (size_t)slice.width * (size_t)slice.height) {
-        SEG_FREED char *name = cli_default_name(run->volume.image.path[i], ".png");
-        SEG_FREED char *path = name ? seg_format(ctx, "%s/%s", options->mask, name) : NULL;
-        SEG_TRY(seg_allocated(path));
-        SEG_TRY(seg_mask_write(ctx, path, &slice, SEG_MASK_PNG));
-    }
+    for (int i = 0; i < run->result->mask.slices; i++)
+        SEG_TRY(cli_slice_write(ctx, options, run->volume.image.path[i], &run->result->mask, i));
     return SEG_OK;
 }
 

@@ -1,0 +1,127 @@
+#!/bin/bash
+# Videos of more frames than are held at once: windows one after another, and what needs all frames.
+. "$(dirname "$0")/lib.sh"
+
+cat >make.py <<'END_OF_FILE'
+"""Frames of 60 x 48: a bright square moves over dark ground, which gets other colours with frame CUT; a blue one is there
+in frames 14 to 19 alone. Labels 1, 2 (ground), 3."""
+import os
+import numpy as np
+from PIL import Image
+rng = np.random.default_rng(4)
+CUT, FRAMES = 12, 30
+y, x = np.mgrid[:48, :60]
+truth = np.full((FRAMES, 48, 60), 2, np.uint8)
+frames = np.zeros((FRAMES, 48, 60, 3))
+for t in range(FRAMES):
+    truth[t][(abs(y - 18 - t % CUT // 2) < 8) & (abs(x - 14 - t) < 8)] = 1
+    frames[t] = (90, 60, 60) if t < CUT else (60, 85, 60)
+    frames[t][truth[t] == 1] = (190, 180, 90)
+third = truth.copy()
+third[14:20, 38:46, 4:14] = 3
+blue = frames.copy()
+blue[third == 3] = (60, 70, 200)
+def marks(t, labels):
+    out = np.zeros((48, 60), np.uint8)
+    for label in labels:
+        inside = np.argwhere(third[t] == label)
+        for row, column in inside[rng.choice(len(inside), 4)]:
+            out[row:row + 3, column:column + 3] = np.where(third[t] == label, label, 0)[row:row + 3, column:column + 3]
+    return out
+def save(folder, pages):
+    os.makedirs(folder)
+    for t, page in pages:
+        Image.fromarray(np.clip(page, 0, 255).astype(np.uint8)).save(f"{folder}/f{t}.png")
+for name, made in ("frames", frames), ("blue", blue):
+    save(name, enumerate(made + rng.normal(size=made.shape) * 8))
+    save(name + "-truth", enumerate(third if made is blue else truth))
+for name, pages in {"first": [(0, (1, 2))], "last": [(29, (1, 2))], "border": [(5, (1, 2))], "behind": [(6, (1, 2))],
+                    "apart": [(2, (1, 2)), (27, (1,))], "both": [(0, (1, 2)), (29, (2, 1))], "one": [(15, (1,))],
+                    "three": [(0, (1, 2)), (16, (2, 3))]}.items():
+    save(name, [(t, marks(t, labels)) for t, labels in pages])
+block = np.zeros((48, 60), int)
+block[32:44, 4:20] = 1
+save("block", enumerate(np.where(block[..., None], (120, 85, 150), frames) + rng.normal(size=frames.shape) * 8))
+start = np.zeros((48, 60), np.uint8)
+start[15:21, 10:18], start[2:5, 30:50], start[30:33, 30:50] = 1, 2, 2
+for label in 0, 1, 2:
+    save(f"block-{label}", [(0, start), (21, label * block)][:2 if label else 1])
+save("bare", [(3, np.zeros((48, 60)))])
+save("single", [(0, frames[0])])
+END_OF_FILE
+/usr/bin/python3 make.py || fail "the files of this test cannot be made: Debian's python3-pil and python3-numpy are needed"
+
+# Of all frames, the largest share of wrong pixels in one.
+worst() {
+    /usr/bin/python3 - "$1" "$2" <<'END_OF_FILE'
+import os, sys
+import numpy as np
+from PIL import Image
+masks, truth = ([np.asarray(Image.open(f"{folder}/f{t}.png")) for t in range(30)] for folder in sys.argv[1:])
+assert len(os.listdir(sys.argv[1])) == 30, os.listdir(sys.argv[1])
+wrong = [np.mean(m != t) for m, t in zip(masks, truth)]
+print(f"{sys.argv[1]}: frame {np.argmax(wrong)} has {max(wrong):.3f}", file=sys.stderr)
+sys.exit(int(max(wrong) > 0.04))
+END_OF_FILE
+}
+
+# What fits is not cut.
+for marks in first both; do
+    expect 0 frames --video -s $marks -o whole-$marks -q
+    expect 0 frames --video -s $marks -o same-$marks -q --window 30
+    diff -r whole-$marks same-$marks || fail "a window of all frames gives other masks"
+done
+expect 0 single --video -s first -o alone -q
+expect 0 single --video -s first -o alone4 -q --window 4
+diff -r alone alone4 || fail "one frame in a window of four"
+
+# Strokes at one end, at the other, at the border of a window and behind it, of fewer labels far away, of one label; a
+# cut, which is where a window begins with windows of 8 frames. Windows of 4 and of all frames but one.
+for marks in first last border behind apart both one; do
+    expect 0 frames/ --video -s $marks/ -o out-$marks/ -q --window 8
+    worst out-$marks frames-truth || fail "strokes of '$marks'"
+done
+for window in 4 29; do
+    expect 0 frames --video -s last -o of-$window -q --window $window
+    worst of-$window frames-truth || fail "windows of $window frames"
+done
+expect 0 frames --video -s apart -o threads -q --window 8 --threads 3
+diff -r out-apart threads || fail "threads change the masks"
+# A stroke that says that what all frames show is of the other label: it holds in the frames behind, and some before.
+expect 0 block --video -s block-0 -o block-plain -q --window 8
+is_block() {
+    /usr/bin/python3 -c "
+import numpy as np
+from PIL import Image
+exit(int(np.mean([np.asarray(Image.open(f'$1/f{t}.png'))[34:42, 6:18] == $2 for t in ($3)]) < 0.8))"
+}
+other=2
+is_block block-plain 1 "5, 20, 29" || other=1
+is_block block-plain $((3 - other)) "5, 20, 29" || fail "the block has different labels"
+expect 0 block --video -s block-$other -o block-other -q --window 8
+is_block block-other $other "20, 21, 22, 25, 29" || fail "a correction is lost in other windows"
+is_block block-other $((3 - other)) "0, 3" || fail "a correction holds where other strokes are nearer"
+# A label that one window alone has.
+expect 0 blue --video -s three -o out-three --window 8
+worst out-three blue-truth || fail "a label of one window"
+grep -q "frames 13 to 20 of 30" .err || fail "no line tells of a window: $(cat .err)"
+
+refuse 2 "--window 8 needs --video" frames -s first -o no --window 8
+refuse 2 "window" frames --video -s first -o no --window 3
+for option in "--table t.csv" "--prob p.npy" "--json" "--truth frames-truth" "--start first/f0.png" "--uncertainty u.png" "-k 3"; do
+    # shellcheck disable=SC2086 # option and value
+    words=${option%% *}
+    refuse 2 "${words/-k/--regions} needs all frames at once, and of the 30 of 'frames' 8 are; leave it out, name folders, or give --window 30" \
+        frames --video -s first -o no --window 8 $option
+done
+refuse 2 "output to one file needs all frames at once" frames --video -s first -o no.tif --window 8
+refuse 2 "scribbles in one file needs all frames at once" frames --video -s first/f0.png -o no --window 8
+refuse 2 "--window is for a folder of frames, and 'frames/f0.png' is a file" frames/f0.png --video -s first/f0.png -o no.png --window 8
+refuse 3 "bare: nothing is marked" frames --video -s bare -o no --window 8
+/usr/bin/python3 -c 'from PIL import Image; Image.new("RGB", (60, 47)).save("frames/f28.png")'
+refuse 3 "'frames/f28.png' has 60 x 47 pixels, but the frames before have 60 x 48" frames --video -s first -o no --window 8
+head -c 900 blue/f28.png >frames/f28.png
+expect 3 frames --video -s first -o half -q --window 8
+grep -q "frames/f28.png" .err || fail "the broken frame is not named: $(cat .err)"
+[ ! -e no ] || fail "a refused run leaves a folder"
+echo "video: all good"
