@@ -1,5 +1,5 @@
-/* Runs a fuzzer over files and the files of folders, each within a time limit: what the fuzzers once found, again in
- * every build.
+/* Runs a fuzzer over files and the files of folders, each within a limit of processor time: what the fuzzers once found,
+ * again in every build.
  *
  *     fuzz_NAME SECONDS PATH...
  */
@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 
 #define LONGEST 512
 
@@ -39,9 +40,9 @@ static void run_file(const char *path, unsigned seconds) {
         memcpy(exact, bytes, size);
     free(bytes);
     snprintf(current, sizeof current, "%s", path);
-    alarm(seconds);
+    setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = seconds}, NULL);
     LLVMFuzzerTestOneInput(exact, size);
-    alarm(0);
+    setitimer(ITIMER_PROF, &(struct itimerval){0}, NULL);
     free(exact);
 }
 
@@ -53,7 +54,7 @@ int main(int argc, char **argv) {
     size_t files = 0;
     CHECK(argc > 2);
     const unsigned seconds = (unsigned)atoi(argv[1]);
-    signal(SIGALRM, overdue);
+    signal(SIGPROF, overdue);
     signal(SIGABRT, broken);
     for (int a = 2; a < argc; a++) {
         struct dirent **entry;
