@@ -1,5 +1,5 @@
-/* Runs a fuzzer over files and the files of folders, each within a limit of processor time: what the fuzzers once found,
- * again in every build.
+/* Runs a fuzzer over files and the files of folders, each within a limit of processor time: what the fuzzers once
+ * found, again in every build.
  *
  *     fuzz_NAME SECONDS PATH...
  */
