@@ -111,7 +111,7 @@ refuse 2 "window" frames --video -s first -o no --window 3
 for option in "--table t.csv" "--prob p.npy" "--json" "--truth frames-truth" "--start first/f0.png" "--uncertainty u.png" "-k 3"; do
     # shellcheck disable=SC2086 # option and value
     words=${option%% *}
-    refuse 2 "${words/-k/--regions} needs all frames at once, and of the 30 of 'frames' 8 are; leave it out, name folders, or give --window 30" \
+    refuse 2 "${words/-k/--regions} needs all frames at once, but the 30 of 'frames' are segmented 8 at a time; leave it out, name a folder, or give --window 30" \
         frames --video -s first -o no --window 8 $option
 done
 refuse 2 "output to one file needs all frames at once" frames --video -s first -o no.tif --window 8

@@ -51,8 +51,8 @@ cli_end cli_windows_find(seg_context *ctx, const cli_photo_options *options, con
     *window = at_once && frames > at_once ? at_once : 0;
     return !*window || !refused ? CLI_GO_ON
                                 : cli_refuse(CLI_USAGE,
-                                             "--%s needs all frames at once, and of the %d of '%s' %d are; leave it "
-                                             "out, name folders, or give --window %d",
+                                             "--%s needs all frames at once, but the %d of '%s' are segmented %d at a "
+                                             "time; leave it out, name a folder, or give --window %d",
                                              refused, frames, options->photo, at_once, frames);
 }
 
