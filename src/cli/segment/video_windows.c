@@ -7,7 +7,6 @@
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
-#include "image/mask.h"
 
 #define MOST   40        /* frames of a window: of more, positions drift and patches are large; */
 #define PIXELS (1 << 26) /* in all frames at most so many, */
@@ -176,7 +175,9 @@ static seg_status add_frame(seg_context *ctx, video *v, int frame, int window, s
 
 static seg_status gather(seg_context *ctx, video *v, int window, int side, seg_mask *out) {
     const int first = first_of(v, window);
-    SEG_TRY(seg_mask_create(ctx, v->width, v->height * (v->window + v->marks->labels), out));
+    const size_t most = (size_t)v->window + (size_t)v->marks->labels;
+    *out = (seg_mask){.width = v->width, .label = seg_alloc_zero(ctx, (size_t)v->width * (size_t)v->height, most)};
+    SEG_TRY(seg_allocated(out->label));
     memcpy(out->colour, v->marks->colour, sizeof out->colour);
     memset(v->known, 0, sizeof v->known);
     for (int t = first; t < first + v->window; t++)
