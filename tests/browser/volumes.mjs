@@ -51,7 +51,33 @@ export function volumeTests({ desk, browser, shot }) {
       check(marks.length === SLICES && marks.every((count, i) => (i === 4) === count > 0), `marks on slices: ${marks}`);
       const ball = python(paint, COUNT, "stack-mask.tif", "1");
       check(ball[4] > 2000 && ball[2] > 1000 && ball[2] < ball[4] && ball[0] === 0 && ball[8] === 0, `the ball's slices have ${ball} pixels`);
+      // The cuts go through the middle of the last stroke, the background's: along its row is the ball, along its column is none.
+      const cuts = () => page.evaluate(() => [...document.getElementById("cuts").children].map((canvas) => {
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height), ball = [];
+        for (let i = 0; i < data.length; i += 4) if (data[i] > data[i + 2] + 20) ball.push([(i / 4) % canvas.width, Math.floor(i / 4 / canvas.width)]);
+        const range = (k) => [Math.min(...ball.map((at) => at[k])), Math.max(...ball.map((at) => at[k]))];
+        return { size: [canvas.width, canvas.height], ball: ball.length && [range(0), range(1)].flat() };
+      }));
+      await page.waitForFunction(() => {
+        const [canvas] = document.getElementById("cuts").children, [red, , blue] = canvas.getContext("2d").getImageData(85, 40, 1, 1).data;
+        return red > blue + 20;
+      });
+      const [row, column] = await cuts(), near = (a, b) => a.every((v, i) => Math.abs(v - b[i]) <= 12);
+      check(`${row.size}; ${column.size}` === "170,102; 102,128" && column.ball === 0, `cuts: ${JSON.stringify([row, column])}`);
+      check(near(row.ball, [43, 127, 9, 93]), `the ball's cut is ${row.ball}`); // radius 30 of 120 columns and, 8 pixels apart, 9 slices
       await shot(page, "volume");
+      const clickCut = async (which, x, y) => {
+        const { left, top } = await page.evaluate((i) => document.getElementById("cuts").children[i].getBoundingClientRect().toJSON(), which);
+        await page.mouse.click(left + x, top + y);
+      };
+      await clickCut(0, 20, 98);
+      check((await number()) === "slice 9 of 9", "a click on a cut does not show its slice");
+      await clickCut(1, 3, 20);
+      check((await number()) === "slice 1 of 9", "a click on the other cut does not show its slice");
+      await page.keyboard.press("c");
+      check(await page.evaluate(() => document.getElementById("cuts").hidden), "the key does not hide the cuts");
+      await page.keyboard.press("c");
+      await inPage(page, "view.js", ({ showSlice }) => showSlice(4));
       await page.keyboard.press(".");
       await page.keyboard.press(".");
       check((await number()) === "slice 7 of 9", "the key does not show another slice");

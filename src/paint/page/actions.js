@@ -1,6 +1,7 @@
 // Everything that a button or a key does, in one table: the tool bar, the keyboard and the help are made of it.
 
 import * as areas from "./areas.js";
+import * as cuts from "./cuts.js";
 import { ask, element } from "./dialogs.js";
 import { canRedo, canUndo, drawing, isVolume } from "./drawing.js";
 import { tell } from "./events.js";
@@ -99,6 +100,7 @@ export const actions = [
   // by keys alone
   { title: "Actual size", keys: ["="], run: () => zoomTo(1 / (devicePixelRatio || 1)) },
   { title: "Slice before, slice behind", keys: [",", "."], run: (key) => showSlice(state.slice + (key === "." ? 1 : -1)), shown: isVolume },
+  { title: "Cuts across the slices", keys: ["C"], run: cuts.toggle, shown: isVolume },
   { title: "Thinner, thicker", keys: ["[", "]"], run: (key) => resizeBrush(key === "[" ? 1 / 1.25 : 1.25) },
   { title: "Objects, or a stroke in each region", keys: ["M"], run: objects.toggle, can: () => !state.model && !isVolume() },
   { title: "Object or background; of labels 1 and 2 the other", keys: ["X"], run: () => labels.choose(labels.other()) },

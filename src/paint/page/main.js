@@ -2,6 +2,7 @@
 
 import { actions, keyName, penKey } from "./actions.js";
 import { get } from "./api.js";
+import * as cuts from "./cuts.js";
 import * as dialogs from "./dialogs.js";
 import { drawing, usedLabels } from "./drawing.js";
 import { on, tell } from "./events.js";
@@ -103,6 +104,7 @@ async function start() {
   pen.start();
   objects.start();
   slices.start();
+  cuts.start();
   labels.start();
   hints.start();
   folder.start();
