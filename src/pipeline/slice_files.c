@@ -75,7 +75,13 @@ seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channel
     }
     *channels = a.apart ? (int)count : 1;
     const int rows = (int)(a.apart ? l->rows * count : l->rows);
-    return seg_image_create(ctx, &(seg_pixels){room, (int)width, rows, a.apart ? 1 : (int)count, a.type, 0}, out);
+    const seg_pixels pixels = {room, (int)width, rows, a.apart ? 1 : (int)count, a.type, 0};
+    const seg_status status = seg_image_create(ctx, &pixels, out);
+    char why[SEG_MESSAGE_SIZE];
+    memcpy(why, ctx->message, sizeof why); /* says nothing of the file */
+    return status == SEG_ERR_INPUT
+               ? seg_fail(ctx, status, "'%s' (save whole numbers as uint8 or uint16): %.900s", path, why)
+               : status;
 }
 
 seg_status seg_slices_read_image(seg_context *ctx, const seg_slice_files *files, seg_image *out) {

@@ -27,6 +27,7 @@ hole[3, 4, 2] = np.nan
 for name, array in (("uint16", cells), ("big", cells.astype(">u2")), ("fortran", np.asfortranarray(cells)), ("int32", cells.astype(np.int32)),
                     ("float", cells / 7 - 50), ("float32", (cells / 7).astype(np.float32)), ("bytes", (cells >> 3).astype(np.uint8)),
                     ("one", cells[:, :, 0]), ("plane", cells[:, :, :1]), ("photo", (cells[:, :, :3] >> 2).astype(np.uint8)),
+                    ("whole", cells[:, :, :3].astype(np.int64)),
                     ("constant", constant), ("hole", hole), ("many", np.zeros((6, 8, 65), np.uint8))):
     np.save(name + ".npy", array)
 tifffile.imwrite("bytes.tif", (stack >> 3).astype(np.uint8), photometric="minisblack")
@@ -79,6 +80,7 @@ expect 0 cells/a_DAPI.tif -s marks.png -q -o alone.png
 cmp single.png alone.png || fail "one channel is another image than its file"
 refuse 3 "'hole.npy': row 3, column 4 (from 0) is a missing value" hole.npy -s marks.png
 refuse 3 "'many.npy' is an array of 6 x 8 x 65 numbers; give height x width x channels, of these 64 at most" many.npy -k 2
+refuse 3 "'whole.npy' (save whole numbers as uint8 or uint16): pixels: channel 0 of pixel (0, 0) is " whole.npy -k 2
 refuse 2 "'uint16.npy' has 5 channels, not 4" uint16.npy -s marks.png --channels 4
 refuse 2 "'uint16.npy' has 5 channels, not 1" uint16.npy -s marks.png --channels 1
 cp marks.png marks.npy
