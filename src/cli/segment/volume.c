@@ -213,11 +213,15 @@ seg_status cli_volume_write(seg_context *ctx, const cli_photo_options *options, 
 }
 
 cli_end cli_volume_check(const cli_photo_options *options) {
-    static const char *const others[] = {"constraints", "export", "cutout-labels"};
+    static const char *const others[] = {"constraints", "cutout-labels"};
     for (size_t i = 0; options->segment.slices > 1 && i < sizeof others / sizeof *others; i++)
         if (cli_given(&cli_photo_table, options, others[i]))
             return cli_refuse(CLI_USAGE, "--%s is for images, and '%s' is a volume of %d slices; leave it out",
                               others[i], options->photo, options->segment.slices);
+    for (int e = 0; options->segment.slices > 1 && e < options->export_texts.count; e++)
+        if (strncmp(options->export_texts.at[e], "npy", 3) != 0)
+            return cli_refuse(CLI_USAGE, "--export %s is for images, and '%s' is a volume of %d slices; export npy",
+                              options->export_texts.at[e], options->photo, options->segment.slices);
     if (options->segment.slices > 1 && options->gather && cli_makes_table(options))
         return cli_refuse(CLI_USAGE,
                           "a table of several images has no columns for '%s', a volume: segment it by itself",

@@ -103,14 +103,15 @@ void seg_export_put_quoted(FILE *to, const char *text) {
 
 /* The formats with the labels of the pixels: npy, masks and voc. */
 
-/* The labels as they are, height x width bytes. */
+/* The labels as they are, height x width bytes, of a volume slices x height x width. */
 seg_status seg_export_npy(seg_context *ctx, const char *path, const seg_mask *mask,
                           const seg_export_about *about SEG_UNUSED) {
-    const size_t shape[] = {(size_t)mask->height, (size_t)mask->width};
+    const int volume = mask->slices > 1, slices = volume ? mask->slices : 1;
+    const size_t shape[] = {(size_t)slices, (size_t)(mask->height / slices), (size_t)mask->width};
     seg_writer writer;
     SEG_TRY(seg_writer_open(ctx, path, &writer));
-    seg_npy_put_header(&writer, 'u', 1, 2, shape);
-    seg_writer_put(&writer, mask->label, shape[0] * shape[1]);
+    seg_npy_put_header(&writer, 'u', 1, 2 + volume, shape + !volume);
+    seg_writer_put(&writer, mask->label, (size_t)mask->height * shape[2]);
     return seg_writer_commit(ctx, &writer);
 }
 
