@@ -18,29 +18,18 @@
 
 #define WIDTH 0.1 /* s^2 as a share of the mean squared distance to the samples' mean */
 
-/* 1 / 2 s^2; 0 if all samples are equal. */
-static double inverse_width(const seg_matrix *X) {
-    double total = 0;
-    for (size_t t = 0; t < X->cols; t++) {
-        double mean = 0, sum = 0;
-        for (size_t i = 0; i < X->rows; i++)
-            mean += X->at[i * X->cols + t] / (double)X->rows;
-        for (size_t i = 0; i < X->rows; i++) {
-            const double difference = X->at[i * X->cols + t] - mean;
-            sum += difference * difference / (double)X->rows;
-        }
-        total += sum;
-    }
-    return total > 0 ? 1 / (2 * WIDTH * total) : 0;
-}
-
 seg_status seg_npu_start(seg_context *ctx, seg_active *active, size_t hood) {
+    const seg_matrix *X = active->spec.features;
     const size_t n = active->spec.n;
     SEG_TRY(seg_grow(ctx, &active->similarity, hood, &active->similarity_room, n * sizeof *active->similarity));
     for (size_t i = 0; i < n; i++)
         active->similarity[hood * n + i] = -INFINITY;
-    if (hood == 0)
-        active->inverse_width = inverse_width(active->spec.features);
+    if (hood == 0) {
+        SEG_FREED double *mean = seg_alloc(ctx, X->cols, sizeof *mean);
+        SEG_TRY(seg_allocated(mean));
+        const double scatter = seg_rows_scatter(X, NULL, mean);
+        active->inverse_width = scatter > 0 ? (double)n / (2 * WIDTH * scatter) : 0; /* 0: all samples are equal */
+    }
     return SEG_OK;
 }
 

@@ -16,15 +16,6 @@ static size_t grain_of(size_t n, size_t blocks) {
 
 /* ---- Second moments. ---- */
 
-/* out += weight * z z', the lower triangle. */
-static void add_outer(const double *z, size_t d, double weight, double *out) {
-    for (size_t a = 0; a < d; a++) {
-        const double left = weight * z[a];
-        for (size_t b = 0; b <= a; b++)
-            out[a * d + b] += left * z[b];
-    }
-}
-
 typedef struct moment_blocks {
     const seg_mixture_data *data;
     size_t grain;
@@ -35,7 +26,7 @@ static void add_moments(void *arg, size_t first, size_t last, SEG_UNUSED int wor
     const moment_blocks *m = arg;
     const size_t d = m->data->d;
     for (size_t i = first; i < last; i++)
-        add_outer(m->data->Z + i * d, d, 1, m->sum + first / m->grain * d * d);
+        seg_add_outer(d, 1, m->data->Z + i * d, m->sum + first / m->grain * d * d);
 }
 
 seg_status seg_mixture_prepare(seg_context *ctx, seg_mixture_data *data) {
@@ -238,7 +229,7 @@ static seg_status begin(seg_context *ctx, fit *f, const int32_t *label) {
     f->total = f->weight * (double)n;
     for (size_t i = 0; i < n; i++) {
         if (f->near->of[i] >= 0) {
-            add_outer(data->Z + i * d, d, 1 - f->weight, f->moments);
+            seg_add_outer(d, 1 - f->weight, data->Z + i * d, f->moments);
             f->total += 1 - f->weight;
         }
         for (size_t c = 0; c < k; c++)

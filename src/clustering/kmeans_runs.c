@@ -216,7 +216,7 @@ typedef struct worker {
     seg_kmeans_result result;
     int run; /* -1 before the first */
     seg_status status;
-    int failed; /* the run that failed with `status` */
+    int failed; /* the run that failed with `status`, or the last one that came to a dead end */
 } worker;
 
 /* Whether run a has a smaller objective than the best of w, or the same and an earlier index. */
@@ -296,10 +296,12 @@ static void make_runs(void *arg, size_t begin, size_t end, int number) {
         const int run = b->first + (int)at;
         seg_kmeans_result now;
         seg_random random = seg_random_seeded(w->ctx.seed, options->stream + ((uint64_t)run << 32));
-        if ((w->status = run_once(&w->pck, &random, options->iterations, &now)) == SEG_OK)
+        const seg_status status = run_once(&w->pck, &random, options->iterations, &now);
+        if (status == SEG_OK)
             keep_better(w, run, &now);
         else
             w->failed = run;
+        w->status = status == SEG_ERR_USAGE ? SEG_OK : status; /* a dead end: the other runs go on */
     }
 }
 
@@ -417,8 +419,13 @@ static seg_status solve(seg_context *ctx, const seg_pck_problem *problem, seg_cl
                               : run_apart(ctx, problem, all.worker, all.count));
     const worker *best = all.worker;
     for (const worker *w = best + 1; w < all.worker + all.count; w++)
-        if (w->run >= 0 && is_better(&w->result, w->run, best))
+        if ((w->run >= 0 && is_better(&w->result, w->run, best)) || (best->run < 0 && w->failed > best->failed))
             best = w;
+    if (best->run < 0)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "COP-KMeans as printed fails: sample %zu finds no cluster left; try another seed or more "
+                        "restarts, or let it search for an assignment (search=full, the variant improved)",
+                        best->pck.dead_end);
     *result = best->result;
     memcpy(to.label, best->label, problem->X->rows * sizeof *to.label);
     memcpy(to.centre, best->centre, (size_t)problem->plain.k * problem->X->cols * sizeof *to.centre);
@@ -449,5 +456,5 @@ seg_status seg_pckmeans(seg_context *ctx, const seg_matrix *X, const seg_constra
     memset(result, 0, sizeof *result);
     SEG_TRY(check(ctx, X));
     SEG_TRY(seg_neighbourhoods_create(ctx, constraints, &near));
-    return options->printed ? seg_cop_printed(ctx, &problem, to, result) : solve(ctx, &problem, to, result);
+    return solve(ctx, &problem, to, result);
 }

@@ -412,32 +412,12 @@ void seg_lloyd_update(seg_lloyd *lloyd) {
     turn_centres(lloyd);
 }
 
-/* Squared distances of four rows to their centres, each summed in the order of the columns; four at a time hide the
- * latency of the additions. */
-static void four_distances2(const seg_lloyd *lloyd, size_t i, const double *x, double out[4]) {
-    const size_t d = lloyd->d;
-    const double *c[4];
-    double sum[4] = {0};
-    for (size_t r = 0; r < 4; r++)
-        c[r] = lloyd->centre + (size_t)lloyd->label[i + r] * d;
-    for (size_t t = 0; t < d; t++)
-        for (size_t r = 0; r < 4; r++)
-            sum[r] += (x[r * d + t] - c[r][t]) * (x[r * d + t] - c[r][t]);
-    memcpy(out, sum, sizeof sum);
-}
-
 static void measure_blocks(void *arg, size_t first, size_t last, int worker) {
     seg_lloyd *lloyd = arg;
     double *partial = lloyd->sum, *room = seg_rows_own_room(&lloyd->x, lloyd->room, worker);
     for (size_t b = first; b < last; b++) {
-        const size_t end = end_of_block(lloyd, b);
-        double sum = 0, four_of[4];
-        size_t i = b * lloyd->block_rows;
-        for (; i + 4 <= end; i += 4) {
-            four_distances2(lloyd, i, seg_rows_at(&lloyd->x, i, 4, room), four_of);
-            sum = (((sum + four_of[0]) + four_of[1]) + four_of[2]) + four_of[3];
-        }
-        for (; i < end; i++)
+        double sum = 0;
+        for (size_t i = b * lloyd->block_rows; i < end_of_block(lloyd, b); i++)
             sum += seg_distance2(lloyd->d, seg_rows_at(&lloyd->x, i, 1, room),
                                  lloyd->centre + (size_t)lloyd->label[i] * lloyd->d);
         partial[b] = sum;

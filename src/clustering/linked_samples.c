@@ -208,11 +208,7 @@ static seg_status choose_farthest(seg_context *ctx, choice *c, const seg_matrix 
     SEG_TRY(seg_allocated(room));
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(mean, d), SEG_TABLE(u.s, all, d), SEG_ARRAY(u.Q, all),
                              SEG_ARRAY(nearest, all)));
-    for (size_t e = 0; e < X->rows; e++) { /* centred, so that fewer digits cancel */
-        const double *row = seg_rows_at(X, e, 1, room);
-        for (size_t t = 0; t < d; t++)
-            mean[t] += row[t] / (double)X->rows;
-    }
+    seg_rows_scatter(X, room, mean); /* centred, so that fewer digits cancel */
     for (size_t m = 0; m < f->start[f->count]; m++) {
         const double *row = seg_rows_at(X, (size_t)f->member[m], 1, room);
         for (size_t t = 0; t < d; t++) {

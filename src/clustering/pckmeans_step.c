@@ -178,19 +178,8 @@ double seg_penalties_constraints(const seg_penalties *p) {
 
 /* Mean squared distance between two rows: twice the mean squared distance to their mean. */
 static double mean_distance2(const seg_lloyd *lloyd) {
-    const size_t n = lloyd->n, d = lloyd->d;
-    double sum = 0, *mean = lloyd->centre; /* which is not in use yet */
-    memset(mean, 0, d * sizeof *mean);
-    for (size_t i = 0; i < n; i++) {
-        const double *x = seg_lloyd_row(lloyd, i);
-        for (size_t t = 0; t < d; t++)
-            mean[t] += x[t];
-    }
-    for (size_t t = 0; t < d; t++)
-        mean[t] /= (double)n;
-    for (size_t i = 0; i < n; i++)
-        sum += seg_distance2(d, seg_lloyd_row(lloyd, i), mean);
-    return n > 1 ? 2 * sum / (double)(n - 1) : 0;
+    const double sum = seg_rows_scatter(&lloyd->x, lloyd->room, lloyd->centre); /* which is not in use yet */
+    return lloyd->n > 1 ? 2 * sum / (double)(lloyd->n - 1) : 0;
 }
 
 static double weight_of_one(const seg_pck *pck) {
@@ -264,15 +253,11 @@ static seg_status perturb(seg_pck *pck, seg_random *random) {
     double *square;
     char *started;
     SEG_TRY(SEG_ALLOC_ARRAYS(pck->ctx, SEG_ARRAY(mean, d), SEG_ARRAY(square, d), SEG_ARRAY(started, k)));
+    seg_rows_scatter(&lloyd->x, lloyd->room, mean);
     for (size_t i = 0; i < n; i++) {
+        const double *x = seg_lloyd_row(lloyd, i);
         if (pck->start[i] >= 0)
             started[pck->start[i]] = 1;
-        const double *x = seg_lloyd_row(lloyd, i);
-        for (size_t t = 0; t < d; t++)
-            mean[t] += x[t] / (double)n;
-    }
-    for (size_t i = 0; i < n; i++) {
-        const double *x = seg_lloyd_row(lloyd, i);
         for (size_t t = 0; t < d; t++)
             square[t] += (x[t] - mean[t]) * (x[t] - mean[t]) / (double)n;
     }
@@ -308,10 +293,69 @@ static seg_status keep_all(seg_pck *pck) {
     return SEG_OK;
 }
 
+/* ---- COP-KMeans as printed [wagstaff2001cop, Table 1]. ---- */
+
+/* Start at k different rows drawn at random. */
+static void draw_starts(seg_lloyd *lloyd, seg_random *random) {
+    for (size_t c = 0, earlier; c < lloyd->k; c++) {
+        do { /* size: the rows drawn so far; k <= n */
+            lloyd->size[c] = seg_random_below(random, lloyd->n);
+            for (earlier = 0; earlier < c && lloyd->size[earlier] != lloyd->size[c]; earlier++)
+                ;
+        } while (earlier < c);
+        memcpy(lloyd->centre + c * lloyd->d, seg_lloyd_row(lloyd, lloyd->size[c]), lloyd->d * sizeof *lloyd->centre);
+    }
+}
+
+/* Whether the cluster already contains a neighbourhood that has a cannot-link to `which`; groups are not listed. */
+static int breaks(const seg_neighbourhoods *f, const int32_t *placed, int32_t which, size_t cluster) {
+    int broken = 0;
+    for (size_t e = f->cannot_start[which]; e < f->cannot_start[which + 1]; e++)
+        broken |= placed[f->cannot[e]] == (int32_t)cluster;
+    for (int32_t group = 0; which < f->groups && group < f->groups; group++)
+        broken |= placed[group] == (int32_t)cluster;
+    return broken;
+}
+
+/* Assign each row, in the order of the table, to the nearest centre at which it breaks no constraint (of the closure)
+ * with the rows before it. SEG_ERR_USAGE, without a message, where pck->dead_end finds none. */
+static seg_status assign_in_order(seg_pck *pck, size_t *changed) {
+    seg_lloyd *lloyd = &pck->lloyd;
+    int32_t *placed = pck->neighbourhood; /* cluster of each neighbourhood in this step, -1 none yet */
+    memset(placed, 0xff, (size_t)pck->f->count * sizeof *placed);
+    for (size_t i = 0; i < lloyd->n; i++) {
+        const int32_t which = pck->f->of[i];
+        int32_t best = which >= 0 ? placed[which] : -1;
+        double least = INFINITY;
+        memset(pck->distance, 0, lloyd->k * sizeof *pck->distance);
+        if (best < 0)
+            add_distances(lloyd, (int32_t)i, pck->distance);
+        for (size_t c = 0; c < lloyd->k && (which < 0 || placed[which] < 0); c++)
+            if (pck->distance[c] < least && (which < 0 || !breaks(pck->f, placed, which, c))) {
+                least = pck->distance[c];
+                best = (int32_t)c;
+            }
+        pck->dead_end = i;
+        if (best < 0)
+            return SEG_ERR_USAGE;
+        if (which >= 0)
+            placed[which] = best;
+        *changed += lloyd->label[i] != best;
+        lloyd->label[i] = best;
+    }
+    lloyd->summed = 0;
+    return SEG_OK;
+}
+
 seg_status seg_pck_begin(seg_pck *pck, seg_random *random) {
     const seg_pckmeans_options *options = pck->problem->soft;
     const size_t n = pck->lloyd.n;
     seg_lloyd *lloyd = &pck->lloyd;
+    if (options && options->printed) {
+        draw_starts(lloyd, random);
+        seg_lloyd_begin(lloyd);
+        return SEG_OK;
+    }
     if (options && !options->label)
         SEG_TRY(seg_neighbourhoods_start(pck->ctx, pck->f, pck->problem->X,
                                          &(seg_starts){options->k, options->start, random}, pck->start));
@@ -458,6 +502,8 @@ seg_status seg_pck_assign(seg_pck *pck, size_t *changed) {
     const seg_pckmeans_options *options = pck->problem->soft;
     size_t looked = 0;
     *changed = 0;
+    if (options && options->printed)
+        return assign_in_order(pck, changed);
     if (pck->follow) {
         const int32_t whole = options->whole || options->kind == SEG_PCKMEANS_HARD ? pck->f->count : 0;
         for (int32_t a = 0; a < whole; a++) {

@@ -62,6 +62,7 @@ typedef struct seg_pck {
     int32_t *neighbourhood; /* neighbourhoods, in the order of the run */
     size_t samples;
     double *distance, *penalty; /* k */
+    size_t dead_end;            /* COP-KMeans as printed: the row that no cluster could take */
 } seg_pck;
 
 /* n k d; below it waiting for threads in every step costs more than it saves: whole runs are then done in parallel. */
@@ -70,16 +71,10 @@ typedef struct seg_pck {
 /* like: as in seg_lloyd_create. Free `out` in any case. */
 seg_status seg_pck_create(seg_context *ctx, const seg_pck_problem *problem, const seg_lloyd *like, seg_pck *out);
 void seg_pck_free(seg_pck *pck);
-/* Draw the orders and set the first centres. */
+/* Draw the orders and set the first centres. COP-KMeans as printed starts at k rows drawn at random. */
 seg_status seg_pck_begin(seg_pck *pck, seg_random *random);
 /* The assignment step; *changed = 0 where nothing moved. seg_lloyd_update follows. Given the centres, the objective
- * never increases, except when a sample is moved to an empty cluster, whose centre is updated later. */
+ * never increases, except when a sample is moved to an empty cluster, whose centre is updated later. COP-KMeans as
+ * printed: SEG_ERR_USAGE, without a message, where no cluster is left for a row, which ends the run. */
 seg_status seg_pck_assign(seg_pck *pck, size_t *changed);
 double seg_pck_objective(seg_pck *pck, double *broken);
-
-/* COP-KMeans as printed [wagstaff2001cop, Table 1]. X: doubles. Starts at k rows drawn at random. In every step each
- * row, in the order of the table, is assigned to the nearest centre at which it breaks no constraint (of the closure)
- * with rows already assigned; if there is none, the run fails. The best of the runs that do not fail is kept. SEG_OK,
- * SEG_ERR_USAGE (all runs fail: other options help), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost of a step O(n k d). */
-seg_status seg_cop_printed(seg_context *ctx, const seg_pck_problem *problem, seg_clusters to,
-                           seg_kmeans_result *result);

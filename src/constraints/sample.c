@@ -110,22 +110,16 @@ static seg_status draw(sampler *s, int group, int sign, size_t per_cluster) {
 
 /* Sort the grouped samples by group. */
 static seg_status collect(sampler *s) {
-    const seg_constraints *groups = s->groups;
-    s->start = seg_arena_alloc_zero(s->ctx, &s->arena, (size_t)groups->groups + 2, sizeof *s->start);
-    s->touching = seg_arena_alloc_zero(s->ctx, &s->arena, (size_t)groups->groups + 1, sizeof *s->touching);
-    if (s->arena.status)
-        return s->arena.status;
-    for (size_t i = 0; i < groups->n; i++)
-        if (groups->group[i] >= 0)
-            s->start[groups->group[i] + 2]++; /* offset by two: filling moves each start to its end */
-    for (int g = 0; g < groups->groups; g++)
-        s->start[g + 2] += s->start[g + 1];
-    s->members = s->start[groups->groups + 1];
-    s->member = seg_arena_alloc(s->ctx, &s->arena, s->members, sizeof *s->member);
-    SEG_TRY(seg_allocated(s->member));
-    for (size_t i = 0; i < groups->n; i++)
-        if (groups->group[i] >= 0)
-            s->member[s->start[groups->group[i] + 1]++] = (int32_t)i;
+    const size_t n = s->groups->n, groups = (size_t)s->groups->groups;
+    SEG_FREED int32_t *key = seg_alloc(s->ctx, n, sizeof *key);
+    s->start = seg_arena_alloc(s->ctx, &s->arena, groups + 1, sizeof *s->start);
+    s->touching = seg_arena_alloc_zero(s->ctx, &s->arena, groups + 1, sizeof *s->touching);
+    s->member = seg_arena_alloc(s->ctx, &s->arena, n, sizeof *s->member);
+    SEG_TRY(seg_allocated(key && !s->arena.status));
+    for (size_t i = 0; i < n; i++)
+        key[i] = groups ? s->groups->group[i] : -1;
+    seg_list_by_key(n, key, groups, s->start, s->member);
+    s->members = s->start[groups];
     return SEG_OK;
 }
 

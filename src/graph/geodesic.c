@@ -39,10 +39,10 @@ static entry pop(seg_geodesic *h) {
     return top;
 }
 
-seg_status seg_geodesic_create(seg_context *ctx, const seg_csr *W, seg_geodesic *out) {
+seg_status seg_geodesic_create(seg_context *ctx, size_t n, const seg_csr *W, seg_geodesic *out) {
     *out = (seg_geodesic){.W = W};
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->distance, W->rows), SEG_ARRAY(out->owner, W->rows)));
-    for (size_t i = 0; i < W->rows; i++) {
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->distance, n), SEG_ARRAY(out->owner, n)));
+    for (size_t i = 0; i < n; i++) {
         out->distance[i] = INFINITY;
         out->owner[i] = -1;
     }

@@ -14,8 +14,8 @@ typedef struct seg_geodesic {
     size_t count, room;
 } seg_geodesic;
 
-/* No sources yet. SEG_OK, SEG_ERR_MEMORY. */
-seg_status seg_geodesic_create(seg_context *ctx, const seg_csr *W, seg_geodesic *out);
+/* No sources yet. W: n nodes, or NULL where paths are not sought. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_geodesic_create(seg_context *ctx, size_t n, const seg_csr *W, seg_geodesic *out);
 void seg_geodesic_free(seg_geodesic *geodesic);
 
 /* Add sources with the given owner (Dijkstra's algorithm, continued): nodes nearer to them than to earlier sources get

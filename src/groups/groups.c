@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "clustering/linked_samples.h"
 #include "constraints/closed.h"
+#include "constraints/held_out_pairs.h"
 
 /* Share of its samples that become the group of a cluster without marked samples: those with the highest scores. */
 #define CORE 0.3
@@ -84,13 +85,6 @@ seg_status seg_groups_from_clusters(seg_context *ctx, const seg_problem *problem
 #define APART  20.0 /* cost of a broken cannot-link; the cost of one score is -log(FLOOR) = 7 at most */
 #define SWEEPS 50
 
-static int breaks_any(const seg_constraints *constraints, const int32_t *label) {
-    for (size_t p = 0; p < constraints->pairs; p++)
-        if ((label[constraints->pair[p].i] == label[constraints->pair[p].j]) != (constraints->pair[p].sign > 0))
-            return 1;
-    return 0;
-}
-
 typedef struct keeper {
     seg_neighbourhoods near;
     const seg_clustering *given;
@@ -170,9 +164,11 @@ static int sweep(keeper *s) {
 seg_status seg_keep_pairs(seg_context *ctx, const seg_problem *problem, seg_clustering *out, size_t *moved) {
     const size_t k = (size_t)out->k;
     SEG_RELEASED(keeper_free) keeper s = {.given = out};
+    seg_judgement judged = {0};
     if (moved)
         *moved = 0;
-    if (!breaks_any(problem->constraints, out->label))
+    seg_judge_pairs(problem->constraints, out->label, &judged);
+    if (!(judged.must_broken + judged.cannot_broken > 0))
         return SEG_OK;
     SEG_TRY(seg_neighbourhoods_create(ctx, problem->constraints, &s.near));
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(s.label, (size_t)s.near.count), SEG_ARRAY(s.size, k)));

@@ -1,13 +1,7 @@
 #include "kernels/spectral_programs.h"
 
 #include "base/base.h"
-
-/* A += weight * y y' (upper triangle). */
-static void add_outer(size_t m, double weight, const double *y, double *A) {
-    for (size_t a = 0; a < m; a++)
-        for (size_t c = a; c < m; c++)
-            A[a * m + c] += weight * y[a] * y[c];
-}
+#include "linalg/dense.h"
 
 /* Sums over one group: G = sum y y', s = sum y, Q = sum (y o y)(y o y)', q = sum y o y. */
 typedef struct group_sums {
@@ -29,12 +23,12 @@ static seg_status sum_groups(seg_context *ctx, const seg_matrix *F, const seg_co
         if (constraints->group[i] < 0)
             continue;
         group_sums *g = &sums[constraints->group[i]];
-        add_outer(m, 1, y, g->G);
+        seg_add_outer(m, 1, y, g->G);
         for (size_t a = 0; a < m; a++) {
             g->s[a] += y[a];
             g->q[a] += y[a] * y[a];
-            for (size_t c = a; c < m; c++)
-                g->Q[a * m + c] += y[a] * y[a] * y[c] * y[c];
+            for (size_t c = 0; c <= a; c++)
+                g->Q[a * m + c] += y[c] * y[c] * y[a] * y[a];
         }
     }
     return SEG_OK;
@@ -56,18 +50,18 @@ seg_status seg_ccskl_quadratic(seg_context *ctx, const seg_spectral_problem *pro
             y[a] = F->at[i * m + a] * F->at[i * m + a];
             b[a] -= 2 * diagonal * y[a];
         }
-        add_outer(m, 2 * diagonal, y, A);
+        seg_add_outer(m, 2 * diagonal, y, A);
     }
     for (int g = 0; g < constraints->groups; g++) {
         const group_sums *u = &sums[g];
         for (size_t a = 0; a < m; a++) {
             b[a] -= u->s[a] * u->s[a] - u->q[a];
-            for (size_t c = a; c < m; c++)
+            for (size_t c = 0; c <= a; c++)
                 A[a * m + c] += u->G[a * m + c] * u->G[a * m + c] - u->Q[a * m + c];
         }
         for (int h = 0; h < g; h++)
             for (size_t a = 0; a < m; a++)
-                for (size_t c = a; c < m; c++)
+                for (size_t c = 0; c <= a; c++)
                     A[a * m + c] += 2 * u->G[a * m + c] * sums[h].G[a * m + c];
     }
     for (size_t p = 0; p < constraints->pairs; p++) {
@@ -79,11 +73,11 @@ seg_status seg_ccskl_quadratic(seg_context *ctx, const seg_spectral_problem *pro
             if (pair->sign > 0)
                 b[a] -= 2 * squared * y[a];
         }
-        add_outer(m, 2 * squared, y, A);
+        seg_add_outer(m, 2 * squared, y, A);
     }
     for (size_t a = 0; a < m; a++)
         for (size_t c = 0; c < a; c++)
-            A[a * m + c] = A[c * m + a];
+            A[c * m + a] = A[a * m + c];
     return SEG_OK;
 }
 

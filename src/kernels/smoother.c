@@ -36,32 +36,15 @@ seg_status seg_normalized_laplacian(seg_context *ctx, const seg_csr *W, seg_csr 
     return SEG_OK;
 }
 
-/* Eq. 15 over all pairs. */
-static seg_status complete_graph(seg_context *ctx, const seg_matrix *X, double sigma, seg_csr *W) {
-    const size_t m = X->rows, d = X->cols;
-    size_t at = 0;
-    SEG_TRY(seg_csr_create(ctx, m, m, m * (m - 1), W));
-    for (size_t i = 0; i < m; i++) {
-        for (size_t j = 0; j < m; j++)
-            if (i != j) {
-                W->column[at] = (int32_t)j;
-                W->value[at++] = exp(-seg_distance2(d, X->at + i * d, X->at + j * d) / (2 * sigma * sigma));
-            }
-        W->start[i + 1] = at;
-    }
-    return SEG_OK;
-}
-
 seg_status seg_smoother_create(seg_context *ctx, const seg_matrix *X, int neighbours, double sigma_scale, double spread,
                                seg_csr *S) {
-    const double scaled = sigma_scale * (spread > 0 ? spread : mean_pairwise_distance(X)),
-                 sigma = scaled > 0 ? scaled : 1;
+    const int full = neighbours == 0 || (size_t)neighbours + 1 >= X->rows;
     SEG_RELEASED(seg_csr_free) seg_csr W = {0};
-    if (neighbours == 0 || (size_t)neighbours + 1 >= X->rows) {
-        SEG_TRY(complete_graph(ctx, X, sigma, &W));
-    } else {
-        seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = neighbours, .sigma = sigma, .sigma_scale = 1};
-        SEG_TRY(seg_graph_build(ctx, X, NULL, &spec, &W, NULL));
-    }
+    const double scaled = sigma_scale * (spread > 0 ? spread : mean_pairwise_distance(X));
+    const seg_graph_spec spec = {.kind = full ? SEG_GRAPH_FULL : SEG_GRAPH_KNN,
+                                 .neighbours = neighbours,
+                                 .sigma = scaled > 0 ? scaled : 1,
+                                 .sigma_scale = 1};
+    SEG_TRY(seg_graph_build(ctx, X, NULL, &spec, &W, NULL));
     return seg_normalized_laplacian(ctx, &W, S);
 }

@@ -34,19 +34,10 @@ static seg_status prepare(start *s, const seg_constraints *given) {
         if (s->closure->component[i] >= 0)
             s->members[s->closure->component[i]]++;
     }
-    if (s->A->sparse) {
-        SEG_TRY(seg_geodesic_create(s->ctx, s->A->sparse, &s->paths));
-        s->distance = s->paths.distance;
-        s->owner = s->paths.owner;
-        return SEG_OK;
-    }
-    SEG_TRY(SEG_ALLOC_ARRAYS(s->ctx, SEG_TABLE(s->sum, s->n, s->k), SEG_ARRAY(s->distance, s->n),
-                             SEG_ARRAY(s->owner, s->n)));
-    for (size_t i = 0; i < s->n; i++) {
-        s->distance[i] = INFINITY;
-        s->owner[i] = -1;
-    }
-    return SEG_OK;
+    SEG_TRY(seg_geodesic_create(s->ctx, s->n, s->A->sparse, &s->paths));
+    s->distance = s->paths.distance;
+    s->owner = s->paths.owner;
+    return s->A->sparse ? SEG_OK : SEG_ALLOC_ARRAYS(s->ctx, SEG_TABLE(s->sum, s->n, s->k));
 }
 
 static void release(start *s) {

@@ -134,29 +134,6 @@ static int cannot_link(const seg_constraints *constraints, const seg_csr *cannot
     return 0;
 }
 
-/* Solve the k x k positive definite system A w = 1 in place by Cholesky's method; the ridge keeps it definite. */
-static void solve_ones(int k, double *A, double *w) {
-    for (int j = 0; j < k; j++) {
-        for (int i = j; i < k; i++) {
-            double sum = A[i * k + j];
-            for (int l = 0; l < j; l++)
-                sum -= A[i * k + l] * A[j * k + l];
-            A[i * k + j] = i == j ? sqrt(fmax(sum, 1e-300)) : sum / A[j * k + j];
-        }
-    }
-    for (int i = 0; i < k; i++) {
-        w[i] = 1;
-        for (int l = 0; l < i; l++)
-            w[i] -= A[i * k + l] * w[l];
-        w[i] /= A[i * k + i];
-    }
-    for (int i = k - 1; i >= 0; i--) {
-        for (int l = i + 1; l < k; l++)
-            w[i] -= A[l * k + i] * w[l];
-        w[i] /= A[i * k + i];
-    }
-}
-
 /* Reconstruction weights of row i from the rows `near`, Eq. 30 with sum one. */
 static void reconstruct(const seg_matrix *X, size_t i, const size_t *near, int k, double *w) {
     double gram[MAX_NEIGHBOURS * MAX_NEIGHBOURS], trace = 0, sum = 0;
@@ -170,9 +147,12 @@ static void reconstruct(const seg_matrix *X, size_t i, const size_t *near, int k
         }
     for (int a = 0; a < k; a++)
         trace += gram[a * k + a];
-    for (int a = 0; a < k; a++)
+    for (int a = 0; a < k; a++) {
         gram[a * k + a] += trace > 0 ? RIDGE * trace : 1;
-    solve_ones(k, gram, w);
+        w[a] = 1;
+    }
+    if (seg_cholesky_dense(NULL, (size_t)k, gram) == SEG_OK) /* which the ridge ensures */
+        seg_cholesky_dense_solve((size_t)k, gram, w);
     for (int a = 0; a < k; a++)
         sum += w[a];
     for (int a = 0; a < k; a++)

@@ -41,6 +41,14 @@ static inline double seg_dot(size_t n, const double *x, const double *y) {
         sum += x[i] * y[i];
     return sum;
 }
+/* A += weight * x x', the lower triangle. */
+static inline void seg_add_outer(size_t n, double weight, const double *x, double *A) {
+    for (size_t i = 0; i < n; i++) {
+        const double left = weight * x[i];
+        for (size_t j = 0; j <= i; j++)
+            A[i * n + j] += left * x[j];
+    }
+}
 /* |x - y|^2 */
 static inline double seg_distance2(size_t n, const double *x, const double *y) {
     double sum = 0;

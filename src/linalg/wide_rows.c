@@ -1,6 +1,7 @@
 #include "linalg/wide_rows.h"
 #include "base/base.h"
 #include "base/lanes.h"
+#include "linalg/dense.h"
 
 #include <float.h>
 
@@ -37,6 +38,21 @@ size_t seg_rows_first_beyond(const seg_matrix *X, double most) {
     while (e < count && fabs(seg_rows_number(X, e)) <= most)
         e++;
     return e;
+}
+
+double seg_rows_scatter(const seg_matrix *X, double *room, double *mean) {
+    double sum = 0;
+    memset(mean, 0, X->cols * sizeof *mean);
+    for (size_t i = 0; i < X->rows; i++) {
+        const double *x = seg_rows_at(X, i, 1, room);
+        for (size_t t = 0; t < X->cols; t++)
+            mean[t] += x[t];
+    }
+    for (size_t t = 0; t < X->cols; t++)
+        mean[t] /= (double)X->rows;
+    for (size_t i = 0; i < X->rows; i++)
+        sum += seg_distance2(X->cols, seg_rows_at(X, i, 1, room), mean);
+    return sum;
 }
 
 /* A largest magnitude of 2^-COMFORTABLE .. 2^COMFORTABLE leaves room for squares of differences below the rounding of

@@ -30,6 +30,9 @@ static inline double *seg_rows_own_room(const seg_matrix *X, double *room, int w
     return !X->at ? room + (size_t)worker * seg_rows_tile(X) * X->cols : room;
 }
 
+/* The mean of all rows, and the sum of their squared distances to it. room: seg_rows_room; mean: cols. */
+double seg_rows_scatter(const seg_matrix *X, double *room, double *mean);
+
 /* The index of the first number that is not finite or beyond `most` in magnitude, rows * cols if there is none. */
 size_t seg_rows_first_beyond(const seg_matrix *X, double most);
 

@@ -3,22 +3,17 @@
 
 #include "base/base.h"
 #include "linalg/dense.h"
+#include "linalg/wide_rows.h"
 
 /* A column is constant if its deviation, as a share of its largest magnitude, is within the mean's rounding error. */
 #define CONSTANT 1e-13
 
-/* Subtract the mean of every column; `mean` must be zero. Row by row: the inner loops access memory in sequence. */
+/* Subtract the mean of every column. */
 static void centre(seg_matrix *matrix, double *mean) {
-    const size_t n = matrix->rows, d = matrix->cols;
-    double *x = matrix->at;
-    for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < d; c++)
-            mean[c] += x[i * d + c];
-    for (size_t c = 0; c < d; c++)
-        mean[c] /= (double)n;
-    for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < d; c++)
-            x[i * d + c] -= mean[c];
+    seg_rows_scatter(matrix, NULL, mean);
+    for (size_t i = 0; i < matrix->rows; i++)
+        for (size_t c = 0; c < matrix->cols; c++)
+            matrix->at[i * matrix->cols + c] -= mean[c];
 }
 
 static seg_status standardise(seg_context *ctx, seg_matrix *matrix) {

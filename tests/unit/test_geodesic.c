@@ -11,7 +11,7 @@ TEST(paths_follow_the_graph) {
     const seg_csr W = {4, 4, start, column, value};
     const int32_t zero = 0, two = 2;
     SCOPED(seg_geodesic) g;
-    assert_ok(&ctx, seg_geodesic_create(&ctx, &W, &g));
+    assert_ok(&ctx, seg_geodesic_create(&ctx, W.rows, &W, &g));
     assert_ok(&ctx, seg_geodesic_grow(&ctx, &g, 1, &zero, 5));
     assert_near(g.distance[2], 3, 1e-15);
     assert_true(isinf(g.distance[3]) && g.owner[3] == -1 && g.owner[2] == 5);

@@ -19,7 +19,7 @@ enum { POWER };
 static seg_status measure(seg_context *ctx, const seg_problem *problem, int g, int32_t *source, seg_matrix *score) {
     seg_geodesic paths = {0};
     size_t count = 0;
-    seg_status status = seg_geodesic_create(ctx, problem->affinity, &paths);
+    seg_status status = seg_geodesic_create(ctx, problem->n, problem->affinity, &paths);
     for (size_t i = 0; i < problem->n; i++)
         if (problem->constraints->group[i] == g)
             source[count++] = (int32_t)i;

@@ -6,8 +6,11 @@
 #include "evaluation/report/statistics.h"
 
 #include "base/base.h"
+#include "constraints/held_out_pairs.h"
 #include "graph/spectrum/spectrum.h"
 #include "methods/method.h"
+
+#include <float.h>
 
 /* Values: the error on each graph, then what the blind choice minimises. */
 enum { ERRORS = 0, CHOICE = SEG_CANDIDATES, VALUES = 2 * SEG_CANDIDATES };
@@ -32,14 +35,16 @@ static seg_status negative_gap(seg_context *ctx, const seg_problem *problem, dou
 
 static seg_status solve_graph(seg_context *ctx, seg_trial *trial, double *error, double *choice) {
     const seg_problem *problem = &trial->problem;
-    const int restarts = trial->run->restarts;
     seg_scores scores;
+    seg_judgement judged = {0};
     SEG_TRY(seg_trial_score(ctx, trial, NULL, &scores));
     *error = scores.clustering_error;
-    *choice = 0;
-    for (int r = 0; r < restarts && problem->constraints; r++)
-        *choice += seg_violated(problem->constraints, trial->label + (size_t)r * problem->n) / restarts;
-    return problem->constraints ? SEG_OK : negative_gap(ctx, problem, choice);
+    if (!problem->constraints)
+        return negative_gap(ctx, problem, choice);
+    for (int r = 0; r < trial->run->restarts; r++)
+        seg_judge_pairs(problem->constraints, trial->label + (size_t)r * problem->n, &judged);
+    *choice = (judged.must_broken + judged.cannot_broken) / fmax(judged.must + judged.cannot, DBL_MIN);
+    return SEG_OK;
 }
 
 static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {

@@ -186,15 +186,6 @@ seg_status seg_mean_scores(seg_context *ctx, const int32_t *label, int restarts,
     return SEG_OK;
 }
 
-double seg_violated(const seg_constraints *constraints, const int32_t *label) {
-    size_t violated = 0;
-    for (size_t p = 0; p < constraints->pairs; p++) {
-        const seg_pair *pair = &constraints->pair[p];
-        violated += (label[pair->i] == label[pair->j]) != (pair->sign > 0);
-    }
-    return constraints->pairs ? (double)violated / (double)constraints->pairs : 0;
-}
-
 seg_status seg_soften(seg_context *ctx, seg_status status, const seg_item *item, double *value, int values) {
     if (status != SEG_ERR_NUMERIC && status != SEG_ERR_USAGE)
         return status;

@@ -32,8 +32,6 @@ seg_status seg_label_often(seg_context *ctx, const seg_variant *variant, const s
  * samples that count. */
 seg_status seg_mean_scores(seg_context *ctx, const int32_t *label, int restarts, const seg_labels *labels,
                            const unsigned char *only, seg_scores *out);
-/* Share of the constraints that the labelling violates; 0 if there are none. */
-double seg_violated(const seg_constraints *constraints, const int32_t *label);
 
 /* If a method cannot run on this item (numerical failure, too many constraints for it), its values become
  * NAN with a warning, and the status SEG_OK; any other failure is returned. */

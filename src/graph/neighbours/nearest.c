@@ -51,10 +51,7 @@ void seg_select_smallest(seg_key *keys, size_t count, size_t rank) {
 
 double seg_rows_mean(const seg_matrix *X, double *mean) {
     double most = 0;
-    memset(mean, 0, X->cols * sizeof *mean);
-    for (size_t i = 0; i < X->rows; i++)
-        for (size_t c = 0; c < X->cols; c++)
-            mean[c] += X->at[i * X->cols + c] / (double)X->rows;
+    seg_rows_scatter(X, NULL, mean);
     for (size_t i = 0; i < X->rows; i++)
         for (size_t c = 0; c < X->cols; c++)
             most = fmax(most, fabs(X->at[i * X->cols + c] - mean[c]));
