@@ -23,6 +23,7 @@ FIG3=$KERNELS,enpakl:paper:solver=descend,enpakl
 FIG4=kmeans,sskk:paper,enpakl1:paper:B=100:R=100,enpakl
 FOLDS=hmrf-kmeans:paper,kernel-hmrf-kmeans:paper,kernel-hmrf-kmeans:paper:kernel=exponential,sskk:paper:objective=association
 FOLDS+=,sskk:paper:objective=ratio-cut,sskk:paper,spectral-learning:paper
+STRATEGIES=random,explore,explore-consolidate,minmax,npu,aipc
 PRINTED=random:pckmeans:paper,explore:pckmeans:paper,explore-consolidate:pckmeans:paper,minmax:pckmeans:paper
 CUTS=ncut,sskk:paper:objective=association,sskk:paper:objective=ratio-cut,sskk:paper,spectral-learning:paper,ccskl:paper,ccsr:paper
 MANY=ncut,spectral-learning:paper,sskk:paper,ccskl:paper,ccskl:paper:m=100,ccsr:paper,ccsr:paper:m=60
@@ -64,6 +65,7 @@ N|karate.edges davis.edges lesmis.edges spatial.edges spatial-kernel.csv|held-ou
 NT|spatial.edges|running-time --jobs 1 --restart --methods sskk:paper,spectral-learning:paper,ccskl:paper,ccsr:paper --sizes 10,50|--realizations 3
 C|$ACTIVE|active-curve --methods $PRINTED|--realizations 50
 CI|$ACTIVE|active-curve --methods random,explore,explore-consolidate,minmax|--realizations 50
+CQ|$ACTIVE glass ionosphere sonar soybean-small waveform-third usps-tenth|active-curve --methods $STRATEGIES --sizes 10,30,60,100,200,300|--realizations 50 --restarts 1
 B|iris|active-curve --methods $(weights pckmeans:paper 0 1 1e12) --sizes 5,$QUESTIONS|--realizations 50
 BT|licences kinds|active-curve --tf-idf --methods $(weights pckmeans:paper:distance=cosine 0 0.001 1e12) --sizes $QUESTIONS|--realizations 20
 BO|iris|active-curve --methods $(weights pckmeans:paper 0 1) --sizes 5,$QUESTIONS|--realizations 50
@@ -118,6 +120,13 @@ made() {
     letters*.csv | digits-389.csv | fashion-04.csv | hundred.csv) script=sets ;;
     kinds.csv | licences.csv) script=texts ;;
     *.edges | spatial-kernel.csv) script=networks ;;
+    waveform-third.csv | usps-tenth.csv) # every third row, every tenth
+        local whole=$sets/${1%-*}.csv step=3
+        [[ $1 == waveform* ]] || step=10
+        [ -e "$whole" ] || [ ! -e "$whole.gz" ] || whole+=.gz
+        [ ! -e "$whole" ] || gzip -dcf "$whole" | awk "NR % $step == 1" >"$to/$1"
+        [ ! -s "$to/$1" ] || echo "$to/$1"
+        return 0 ;;
     *) return 0 ;;
     esac
     if [ ! -e "$to/$script.log" ]; then

@@ -16,8 +16,9 @@ extern "C" {
  *  @{ */
 
 /** How questions are chosen. Their names on the command line
- * are "explore-consolidate", "explore", "minmax", "random" and "npu". All but RANDOM build neighbourhoods: sets of
- * samples that must link, any two of which cannot link, so that each belongs to another cluster. */
+ * are "explore-consolidate", "explore", "minmax", "random", "npu" and "aipc". All but RANDOM and AIPC build
+ * neighbourhoods: sets of samples that must link, any two of which cannot link, so that each belongs to another
+ * cluster. */
 typedef enum seg_active_strategy {
     SEG_ACTIVE_EXPLORE_CONSOLIDATE = 0, /**< Explore until there are k neighbourhoods, then Consolidate (samples drawn
                                            at random); without k the same as EXPLORE [basu2004active, Figures 2, 3] */
@@ -26,21 +27,24 @@ typedef enum seg_active_strategy {
     SEG_ACTIVE_MINMAX,  /**< the sample whose largest similarity to a known one is smallest; most similar neighbourhoods
                              first [mallapragada2008minmax] */
     SEG_ACTIVE_RANDOM,  /**< pairs of samples drawn evenly, the baseline */
-    SEG_ACTIVE_NPU      /**< the sample least certain for the questions that it takes; likely neighbourhoods first
+    SEG_ACTIVE_NPU,     /**< the sample least certain for the questions that it takes; likely neighbourhoods first
                              [xiong2014npu] */
+    SEG_ACTIVE_AIPC     /**< the samples of largest entropy of a fuzzy clustering, one question each, about a sample
+                             central to their second cluster; needs k; guesses must-links [zhong2019aipc] */
 } seg_active_strategy;
-#define SEG_ACTIVE_STRATEGIES 5 /**< how many there are */
+#define SEG_ACTIVE_STRATEGIES 6 /**< how many there are */
 
 /** Must the two samples of a question link? */
 typedef enum seg_answer { SEG_ANSWER_CANNOT = -1, SEG_ANSWER_UNKNOWN = 0, SEG_ANSWER_MUST = 1 } seg_answer;
 
-/** One question that was answered, or an answer that followed from the number of clusters. */
+/** One question that was answered, or a must-link that was not asked about. */
 typedef struct seg_question {
     int32_t i;         /**< one sample */
     int32_t j;         /**< the other */
     seg_answer answer; /**< what was answered */
     int inferred; /**< 1: not asked; sample i cannot link to k - 1 of the k neighbourhoods, so it must link to the last
-                     one */
+                     one. 2: AIPC's guess; it cannot link to the second most similar cluster, and is taken to belong to
+                     the first, which may be wrong */
 } seg_question;
 
 /** What a selector works on. */
@@ -63,10 +67,10 @@ typedef struct seg_active seg_active;
  *  @param ctx  the call's context
  *  @param spec  what to choose from, and how
  *  @param out  NULL on failure; free with seg_active_free
- *  @return SEG_OK, SEG_ERR_USAGE (k or strategy out of range, sizes differ, no features), SEG_ERR_INPUT (a feature that
- *  is not finite), SEG_ERR_CONTRADICTION (in `known`, or it needs more than k clusters), SEG_ERR_MEMORY.
+ *  @return SEG_OK, SEG_ERR_USAGE (k or strategy out of range, AIPC without k, sizes differ, no features), SEG_ERR_INPUT
+ * (a feature that is not finite), SEG_ERR_CONTRADICTION (in `known`, or it needs more than k clusters), SEG_ERR_MEMORY.
  *  Cost O(n d + pairs) and O(n d) more for every sample that `known` puts into a neighbourhood; memory O(n + k d), O(n
- * k) for NPU. */
+ * k) for NPU and AIPC, which takes O(100 n k d + n k^2) here and O(1) a question. */
 SEG_API seg_status seg_active_create(seg_context *ctx, const seg_active_spec *spec, seg_active **out);
 /** Release the selector.
  *  @param active  NULL is fine */
@@ -106,8 +110,8 @@ typedef struct seg_active_tally {
     size_t must;                 /**< answers that two samples must link */
     size_t cannot;               /**< answers that they cannot */
     size_t unknown;              /**< answers that nobody knows */
-    size_t inferred;             /**< must-links that followed from k */
-    int neighbourhoods;          /**< clusters found so far; 0 for RANDOM */
+    size_t inferred;             /**< must-links that followed from k, or that AIPC guessed */
+    int neighbourhoods;          /**< clusters found so far; 0 for RANDOM and AIPC */
     const seg_question *history; /**< asked + inferred answers, in order; borrowed until the next call with the
                                     selector. NULL of seg_active_from_labels() */
 } seg_active_tally;

@@ -17,6 +17,10 @@ static seg_status check_spec(seg_context *ctx, const seg_active_spec *spec) {
     if (spec->k < 0 || spec->k > SEG_MAX_LABELS)
         return seg_fail(ctx, SEG_ERR_USAGE, "k = %d clusters; k must be 1..%d, or 0 if it is not known", spec->k,
                         SEG_MAX_LABELS);
+    if (spec->strategy == SEG_ACTIVE_AIPC && spec->k == 0)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "the strategy aipc begins with a clustering: it needs the number of clusters k, 1..%d",
+                        SEG_MAX_LABELS);
     if (spec->strategy != SEG_ACTIVE_RANDOM && (!X || X->rows != spec->n || (spec->n && !X->cols)))
         return seg_fail(ctx, SEG_ERR_USAGE, "the strategy measures distances: it needs a row of features per sample");
     if ((spec->known && spec->known->n != spec->n) || (spec->unknown && spec->unknown->n != spec->n))
@@ -48,12 +52,16 @@ static seg_status enter_known(seg_context *ctx, seg_active *active) {
     return SEG_OK;
 }
 
+static int builds_hoods(const seg_active *active) {
+    return active->spec.strategy != SEG_ACTIVE_RANDOM && active->spec.strategy != SEG_ACTIVE_AIPC;
+}
+
 static seg_status reset(seg_context *ctx, seg_active *active) {
     const size_t n = active->spec.n;
     seg_relations_free(&active->relations);
-    active->hood_count = active->answers = active->asked = 0;
+    active->hood_count = active->answers = active->asked = active->passed = 0;
     active->candidate = -1;
-    active->unanswered = active->start_unanswered = active->open = 0;
+    active->unanswered = active->start_unanswered = active->open = active->guessed = 0;
     active->random = seg_random_seeded(active->seed, RANDOM_STREAM);
     for (size_t i = 0; i < n; i++) {
         active->hood[i] = -1;
@@ -62,7 +70,7 @@ static seg_status reset(seg_context *ctx, seg_active *active) {
     }
     SEG_TRY(seg_relations_create(ctx, n, &active->relations));
     SEG_TRY(enter_known(ctx, active));
-    return active->spec.strategy == SEG_ACTIVE_RANDOM ? SEG_OK : seg_hoods_from_known(ctx, active);
+    return builds_hoods(active) ? seg_hoods_from_known(ctx, active) : SEG_OK;
 }
 
 static seg_status create(seg_context *ctx, const seg_active_spec *spec, seg_active *active) {
@@ -84,6 +92,8 @@ static seg_status create(seg_context *ctx, const seg_active_spec *spec, seg_acti
     active->spec.unknown = &active->unknown;
     SEG_TRY(
         SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(active->hood, n), SEG_ARRAY(active->aside, n), SEG_ARRAY(active->distance, n)));
+    if (spec->strategy == SEG_ACTIVE_AIPC)
+        SEG_TRY(seg_aipc_prepare(ctx, active));
     return reset(ctx, active);
 }
 
@@ -111,6 +121,7 @@ void seg_active_free(seg_active *active) {
     free(active->hoods);
     free(active->sum);
     free(active->similarity);
+    free(active->weak);
     free(active->history);
     free(active);
 }
@@ -180,18 +191,21 @@ static seg_status next_random(seg_context *ctx, seg_active *active, int *more) {
     return n > 1 ? search(ctx, active, more) : SEG_OK;
 }
 
-static seg_status answer_random(seg_context *ctx, seg_active *active, seg_answer answer) {
+static seg_status answer_pair(seg_context *ctx, seg_active *active, seg_answer answer) {
     if (answer == SEG_ANSWER_MUST)
-        return seg_relations_must(ctx, &active->relations, active->i, active->j);
-    return answer == SEG_ANSWER_CANNOT ? seg_relations_cannot(ctx, &active->relations, active->i, active->j) : SEG_OK;
+        SEG_TRY(seg_relations_must(ctx, &active->relations, active->i, active->j));
+    else if (answer == SEG_ANSWER_CANNOT)
+        SEG_TRY(seg_relations_cannot(ctx, &active->relations, active->i, active->j));
+    return active->spec.strategy == SEG_ACTIVE_AIPC ? seg_aipc_pass(ctx, active) : SEG_OK;
 }
 
 seg_status seg_active_next(seg_context *ctx, seg_active *active, int32_t *i, int32_t *j, int *more) {
     seg_status status = SEG_OK;
     *more = active->open;
     if (!active->open && active->asked < active->spec.budget)
-        status = active->spec.strategy == SEG_ACTIVE_RANDOM ? next_random(ctx, active, more)
-                                                            : seg_active_next_by_hoods(ctx, active, more);
+        status = builds_hoods(active)                         ? seg_active_next_by_hoods(ctx, active, more)
+                 : active->spec.strategy == SEG_ACTIVE_RANDOM ? next_random(ctx, active, more)
+                                                              : seg_aipc_next(ctx, active, more);
     if (status != SEG_OK)
         *more = 0;
     *i = *more ? active->i : -1;
@@ -210,8 +224,7 @@ seg_status seg_active_answer(seg_context *ctx, seg_active *active, seg_answer an
     active->asked++;
     if (answer == SEG_ANSWER_UNKNOWN)
         SEG_TRY(seg_relations_refuse(ctx, &active->relations, active->i, active->j));
-    return active->spec.strategy == SEG_ACTIVE_RANDOM ? answer_random(ctx, active, answer)
-                                                      : seg_active_answer_by_hoods(ctx, active, answer);
+    return builds_hoods(active) ? seg_active_answer_by_hoods(ctx, active, answer) : answer_pair(ctx, active, answer);
 }
 
 /* Start again with all answers but the last: the same answers lead to the same questions. */
@@ -298,6 +311,8 @@ seg_status seg_active_from_labels(seg_context *ctx, const seg_active_spec *spec,
 }
 
 seg_status seg_active_write(seg_context *ctx, const char *path, const char *before, const seg_active *active) {
+    static const char *const unasked[] = {"", "# follows from the number of clusters:\n",
+                                          "# guessed from a cannot-link with the second most similar cluster:\n"};
     seg_writer writer;
     const size_t length = before ? strlen(before) : 0;
     SEG_TRY(seg_writer_open(ctx, path, &writer));
@@ -307,8 +322,8 @@ seg_status seg_active_write(seg_context *ctx, const char *path, const char *befo
     fprintf(writer.file, "# i,j,sign: 1 must link, -1 cannot link, 0 not known\n#:samples %zu\n", active->spec.n);
     for (size_t a = 0; a < active->answers; a++) {
         const seg_question *one = &active->history[a];
-        fprintf(writer.file, "%s%" PRId32 ",%" PRId32 ",%d\n",
-                one->inferred ? "# follows from the number of clusters:\n" : "", one->i, one->j, (int)one->answer);
+        fprintf(writer.file, "%s%" PRId32 ",%" PRId32 ",%d\n", unasked[one->inferred], one->i, one->j,
+                (int)one->answer);
     }
     return seg_writer_commit(ctx, &writer);
 }

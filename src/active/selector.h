@@ -53,6 +53,8 @@ int seg_relations_open(seg_relations *relations, int32_t i, int32_t j);
 /* Why a sample is not asked about. */
 enum { ASIDE_NOT = 0, ASIDE_DOUBTED, ASIDE_BAD_START };
 
+typedef struct seg_weak seg_weak;
+
 typedef struct seg_hood {
     int32_t member; /* its first member */
     size_t size;
@@ -78,6 +80,9 @@ struct seg_active {
     double *similarity; /* similarity_room x n, for NPU: log of each sample's summed similarity to the members */
     size_t similarity_room;
     double inverse_width; /* of these similarities */
+    seg_weak *weak;       /* n, for AIPC: the samples in the order of its questions; the same after a reset */
+    int guessed;          /* 1 after the first must-link that does not follow */
+    size_t passed;        /* how many of them were asked about, or need no question */
     int32_t candidate;    /* the sample that is being placed, -1 none */
     int unanswered;       /* "unknown" answers about it */
     int start_unanswered; /* "unknown" answers about the first sample, before any other answer */
@@ -100,6 +105,12 @@ seg_status seg_active_answer_by_hoods(seg_context *ctx, seg_active *active, seg_
 seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active);
 /* 1 if the sample is in no neighbourhood and not put aside. */
 int seg_active_is_free(const seg_active *active, size_t i);
+
+/* aipc.c, all for AIPC alone. Order the samples. Find the next question; *more = 0 if there is none. Go on to the next
+ * sample, with a must-link that follows from the cannot-link of the last one, or is guessed from it. */
+seg_status seg_aipc_prepare(seg_context *ctx, seg_active *active);
+seg_status seg_aipc_next(seg_context *ctx, seg_active *active, int *more);
+seg_status seg_aipc_pass(seg_context *ctx, seg_active *active);
 
 /* npu.c, all for NPU alone. A neighbourhood without members is started, and a sample joins it. */
 seg_status seg_npu_start(seg_context *ctx, seg_active *active, size_t hood);

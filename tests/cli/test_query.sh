@@ -106,6 +106,17 @@ rm .fifo
 [ "$(answers table-pairs.csv | wc -l)" -eq 1 ] || fail "the answer before the signal is lost"
 rm table-pairs.csv
 
+# A must-link that AIPC guesses is named as a guess, and is a pair like others where the file is read.
+printf '0\n0.1\n0.2\n10\n10.1\n10.2\n4.9\n' >between.csv
+printf 'no\n' | expect 0 query between.csv -k 2 --strategy aipc -o guess.csv
+[ "$(sed -n '4,5p' guess.csv)" = "$(printf '# guessed from a cannot-link with the second most similar cluster:\n6,2,1')" ] ||
+    fail "the guess: $(cat guess.csv)"
+grep -q '1 answers (0 belong together, 1 do not, 0 skipped) and 1 not asked about, in guess.csv' .err || fail "no summary"
+printf 'skip\n' | expect 0 query between.csv -k 2 --strategy aipc -o guess.csv
+answers guess.csv | grep -c '^6,' | grep -qx 2 || fail "asked about the sample again: $(cat guess.csv)"
+refuse 2 "aipc begins with a clustering: it needs the number of clusters" query between.csv --strategy aipc
+rm between.csv guess.csv
+
 # Refusals.
 refuse 2 "name a table" query
 refuse 2 "standard input" query -

@@ -399,6 +399,49 @@ def explore_consolidate(problem, asked):
     return "" if min(phases) > 0 else "one of the phases is missing"
 
 
+def fuzzy_cmeans(X, k, limit=100, tolerance=1e-5):
+    """Memberships and centres [bezdek1981fuzzy], fuzziness 2, from the program's own random memberships."""
+    draws = Xoshiro(0x61697063)
+    U = np.array([[1 - draws.uniform() for _ in range(k)] for _ in X])
+    for _ in range(limit):
+        weight = U**2
+        centre = weight.T @ X / weight.sum(0)[:, None]
+        D = ((X[:, None] - centre[None]) ** 2).sum(-1)
+        before, U = U, (1 / D) / (1 / D).sum(1, keepdims=True)
+        if abs(U - before).max() < tolerance:
+            break
+    return U, centre
+
+
+def aipc(problem):
+    """The pairs i, j, sign of zhong2019aipc until every sample was asked about, those that it guesses among them, from a closure
+    that is computed again for each."""
+    X, k, pairs = problem.X, problem.k, []
+    U, centre = fuzzy_cmeans(X, k)
+    strong = [int(((X - m) ** 2).sum(1).argmin()) for m in centre]
+    divergence = lambda p, q: (p * np.log(p / q)).sum()
+
+    def between(i, j):
+        must = [p for p in pairs if p[2] > 0]
+        part = list(range(problem.n))
+        for a, b, _ in must:
+            old, new = part[a], part[b]
+            part = [new if x == old else x for x in part]
+        if part[i] == part[j]:
+            return 1
+        return -1 if any({part[a], part[b]} == {part[i], part[j]} for a, b, sign in pairs if sign < 0) else 0
+
+    for x in np.argsort((U * np.log(U)).sum(1), kind="stable").tolist():
+        first, second = sorted(strong, key=lambda s: (divergence(U[x], U[s]) + divergence(U[s], U[x])) / 2)[:2]
+        known = between(x, second)
+        if known == 0:
+            known = 1 if problem.truth[x] == problem.truth[second] else -1
+            pairs.append([x, second, known])
+        if known < 0 and between(x, first) == 0:
+            pairs.append([x, first, 1])
+    return pairs
+
+
 def kernel_kmeans_objective(problem, label):
     """Exponential kernel, three times the mean distance to ten neighbours wide; settled: no batch step moves a sample."""
     D = squared(problem.X)

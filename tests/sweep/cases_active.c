@@ -6,7 +6,7 @@
 enum { N = 40, K = 3, QUESTIONS = 25 };
 
 static int by_name(const char *name) {
-    static const char *const names[] = {"explore-consolidate", "explore", "minmax", "random", "npu"};
+    static const char *const names[] = {"explore-consolidate", "explore", "minmax", "random", "npu", "aipc"};
     int strategy = 0;
     while (strategy < SEG_ACTIVE_STRATEGIES && strcmp(names[strategy], name) != 0)
         strategy++;
@@ -101,6 +101,7 @@ static const sweep_case cases[] = {
     {"minmax", ask, "minmax", 1},
     {"random", ask, "random", 1},
     {"npu", ask, "npu", 1},
+    {"aipc", ask, "aipc", 1},
     {"labels", from_labels, "explore-consolidate", 1},
     {"labels-minmax", from_labels, "minmax", 1},
 };

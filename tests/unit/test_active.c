@@ -127,7 +127,7 @@ TEST(explore_finds_all_clusters) {
 /* To the end: everything is placed rightly, and no sample costs more than k - 1 questions once there are k groups. */
 TEST(consolidate_places_everything) {
     enum { K = 4 };
-    for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES;
+    for (seg_active_strategy strategy = 0; strategy <= SEG_ACTIVE_NPU;
          strategy += 1 + (strategy == SEG_ACTIVE_MINMAX)) {
         SCOPED(seg_matrix) X;
         seg_active *active;
@@ -469,7 +469,7 @@ TEST(nobody_knows) {
     int32_t label[MOST];
     blobs(3, 8, 5, &X, label);
     for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES; strategy++)
-        for (int k = 0; k < 4; k++) {
+        for (int k = strategy == SEG_ACTIVE_AIPC; k < 4; k++) {
             seg_active *active;
             twin t = twin_make((int)X.rows);
             const seg_active_spec spec = {
@@ -498,8 +498,7 @@ TEST(one_doubtful_sample) {
     SCOPED(seg_matrix) X;
     int32_t label[MOST];
     blobs(3, 8, 5, &X, label);
-    for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES;
-         strategy += 1 + (strategy == SEG_ACTIVE_MINMAX))
+    for (seg_active_strategy strategy = 0; strategy <= SEG_ACTIVE_NPU; strategy += 1 + (strategy == SEG_ACTIVE_MINMAX))
         for (int32_t about = 0; about < (int32_t)X.rows; about += 3) {
             doubter d = {label, about};
             seg_active *active;
@@ -529,8 +528,10 @@ TEST(random_answers) {
             X.at[v] = (double)seg_random_below(&random, 4);
         ctx.seed = (uint64_t)round;
         twin t = twin_make((int)n);
-        const seg_active_spec spec = {.strategy = (seg_active_strategy)(round % SEG_ACTIVE_STRATEGIES),
-                                      .k = (int)seg_random_below(&random, 5),
+        const seg_active_strategy strategy = (seg_active_strategy)(round % SEG_ACTIVE_STRATEGIES);
+        const seg_active_spec spec = {.strategy = strategy,
+                                      .k = strategy == SEG_ACTIVE_AIPC ? 1 + (int)seg_random_below(&random, 4)
+                                                                       : (int)seg_random_below(&random, 5),
                                       .budget = round % 3 ? SIZE_MAX : seg_random_below(&random, 30),
                                       .n = n,
                                       .features = &X};
@@ -592,7 +593,7 @@ TEST(resumed) {
     SCOPED(seg_matrix) X;
     int32_t label[MOST];
     blobs(3, 10, 9, &X, label);
-    for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES;
+    for (seg_active_strategy strategy = 0; strategy <= SEG_ACTIVE_NPU;
          strategy += 1 + (strategy == SEG_ACTIVE_MINMAX)) {
         seg_active *first, *second;
         SCOPED(seg_constraints) known, unknown;
@@ -628,7 +629,11 @@ TEST(small_and_impossible) {
             const seg_matrix X = {n, 2, at};
             seg_active *active;
             twin t = twin_make((int)n);
-            const seg_active_spec spec = {.strategy = strategy, .budget = SIZE_MAX, .n = n, .features = &X};
+            const seg_active_spec spec = {.strategy = strategy,
+                                          .k = strategy == SEG_ACTIVE_AIPC ? 3 : 0, /* more than there are samples */
+                                          .budget = SIZE_MAX,
+                                          .n = n,
+                                          .features = &X};
             ask_all(&spec, by_label, label, &t, &active);
             assert_int_equal(seg_active_about(active).asked, n - 1);
             assert_int_equal(seg_active_answer(&ctx, active, SEG_ANSWER_MUST), SEG_ERR_USAGE);
@@ -670,6 +675,147 @@ TEST(small_and_impossible) {
     spec = (seg_active_spec){.n = 4, .features = &X};
     assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_INPUT);
     seg_active_free(NULL);
+}
+
+/* The must-links of the history that were not asked about, of each kind; each comes after a cannot-link of its sample.
+ */
+static void count_unasked(const seg_active *active, size_t of[3]) {
+    size_t count;
+    const seg_question *history = history_of(active, &count);
+    memset(of, 0, 3 * sizeof *of);
+    for (size_t a = 0; a < count; a++) {
+        of[history[a].inferred]++;
+        if (history[a].inferred) {
+            assert_int_equal(history[a].i, history[a - 1].i);
+            assert_int_equal(history[a - 1].answer, SEG_ANSWER_CANNOT);
+            assert_int_equal(history[a].answer, SEG_ANSWER_MUST);
+        }
+    }
+}
+
+/* Two blobs with a sample between them: it is the first question, about the blob that is a little farther away, and
+ * what follows a cannot-link is a guess until the two central samples were asked about. */
+TEST(aipc_asks_about_the_second_cluster) {
+    double at[] = {0, 0.1, 0.2, 0.3, 0.4, 10, 10.1, 10.2, 10.3, 10.4, 4.9};
+    const int32_t right[] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 0};
+    const seg_matrix X = {11, 1, at};
+    seg_constraints known = new_constraints(&ctx, 11);
+    for (int told = 0; told < 2; told++) { /* whether the central samples are known to differ */
+        seg_active *active;
+        int32_t i, j;
+        int more;
+        size_t of[3];
+        const seg_active_spec spec = {
+            .strategy = SEG_ACTIVE_AIPC, .k = 2, .budget = 1, .n = 11, .features = &X, .known = &known};
+        assert_ok(&ctx, seg_active_create(&ctx, &spec, &active));
+        assert_ok(&ctx, seg_active_next(&ctx, active, &i, &j, &more));
+        assert_true(more && i == 10 && j == 5);
+        assert_ok(&ctx, seg_active_answer(&ctx, active, by_label((void *)right, i, j)));
+        assert_ok(&ctx, seg_active_next(&ctx, active, &i, &j, &more));
+        assert_false(more); /* the budget is used up, and the must-link is there all the same */
+        count_unasked(active, of);
+        assert_int_equal(of[told ? 1 : 2], 1);
+        SCOPED(seg_constraints) c;
+        assert_ok(&ctx, seg_active_constraints(&ctx, active, &c));
+        assert_int_equal(c.pair[c.pairs - 1].i, 10);
+        assert_int_equal(c.pair[c.pairs - 1].j, 4);
+        seg_active_free(active);
+        assert_ok(&ctx, seg_constraints_add(&ctx, &known, (seg_pair){4, 5, -1, 1}));
+    }
+    /* The answer is known, or nobody knows it: not asked about, and taken for what it is. */
+    for (int sign = -1; sign <= 1; sign++) {
+        SCOPED(seg_constraints) one = new_constraints(&ctx, 11);
+        seg_active *active;
+        int32_t i, j;
+        int more;
+        size_t of[3];
+        assert_ok(&ctx, seg_constraints_add(&ctx, &one, (seg_pair){5, 10, sign ? sign : 1, 1}));
+        const seg_active_spec spec = {.strategy = SEG_ACTIVE_AIPC,
+                                      .k = 2,
+                                      .budget = 1,
+                                      .n = 11,
+                                      .features = &X,
+                                      .known = sign ? &one : NULL,
+                                      .unknown = sign ? NULL : &one};
+        assert_ok(&ctx, seg_active_create(&ctx, &spec, &active));
+        assert_ok(&ctx, seg_active_next(&ctx, active, &i, &j, &more));
+        assert_true(more && i != 10);
+        const seg_active_tally tally = seg_active_about(active);
+        assert_int_equal(tally.inferred, sign < 0);
+        if (sign < 0)
+            assert_true(tally.history->i == 10 && tally.history->j == 4 && tally.history->inferred == 2);
+        assert_ok(&ctx, seg_active_answer(&ctx, active, SEG_ANSWER_UNKNOWN)); /* nothing is guessed from that */
+        of[0] = seg_active_about(active).inferred;
+        assert_int_equal(of[0], sign < 0);
+        seg_active_free(active);
+    }
+    seg_constraints_free(&known);
+}
+
+/* One question a sample at most, and then an end; fewer questions are the first ones of more; guesses may be wrong, but
+ * agree with each other and with the answers. Equal rows, and more clusters than different rows. */
+TEST(aipc_to_the_end) {
+    for (int round = 0; round < 40; round++) {
+        seg_active *active[2];
+        int32_t label[MOST];
+        size_t count[2], asked[MOST] = {0}, of[3];
+        const int k = 2 + round % 4, values = 2 + round % 9;
+        const size_t n = 30;
+        seg_random random = seg_random_seeded((uint64_t)round, 0);
+        SCOPED(seg_matrix) X = new_matrix(&ctx, n, 2);
+        for (size_t i = 0; i < n; i++) {
+            label[i] = (int32_t)seg_random_below(&random, (uint64_t)k);
+            for (size_t t = 0; t < 2; t++)
+                X.at[2 * i + t] = (double)seg_random_below(&random, (uint64_t)values) + 3 * (label[i] == (int)t);
+        }
+        ctx.seed = (uint64_t)round;
+        for (int side = 0; side < 2; side++) {
+            twin t = twin_make((int)n);
+            const seg_active_spec spec = {
+                .strategy = SEG_ACTIVE_AIPC, .k = k, .budget = side ? SIZE_MAX : 7, .n = n, .features = &X};
+            ask_all(&spec, by_label, label, &t, &active[side]);
+        }
+        const seg_question *few = history_of(active[0], &count[0]), *all = history_of(active[1], &count[1]);
+        assert_true(count[0] <= count[1] && seg_active_about(active[0]).asked <= 7);
+        assert_memory_equal(few, all, count[0] * sizeof *few);
+        for (size_t a = 0; a < count[1]; a++) {
+            asked[all[a].i] += !all[a].inferred;
+            if (all[a].inferred == 1) /* what is said to follow is right; guesses may be wrong, and prove nothing */
+                assert_int_equal(label[all[a].i], label[all[a].j]);
+        }
+        for (size_t i = 0; i < n; i++)
+            assert_true(asked[i] <= 1);
+        assert_int_equal(seg_active_about(active[1]).neighbourhoods, 0);
+        count_unasked(active[1], of);
+        SCOPED(seg_constraints) c;
+        SCOPED(seg_closure) closure;
+        assert_ok(&ctx, seg_active_constraints(&ctx, active[1], &c));
+        assert_int_equal(c.pairs, seg_active_about(active[1]).asked + of[1] + of[2]);
+        assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure));
+        seg_active_free(active[0]);
+        seg_active_free(active[1]);
+    }
+    /* The number of clusters: unknown, one. All rows equal: an end. No rows. */
+    SCOPED(seg_matrix) same = new_matrix(&ctx, 9, 1);
+    for (int k = 0; k < 4; k++) {
+        seg_active *active;
+        int32_t label[9] = {0};
+        twin t = twin_make(9);
+        const seg_active_spec spec = {.strategy = SEG_ACTIVE_AIPC, .k = k, .budget = 90, .n = 9, .features = &same};
+        if (k == 0) {
+            assert_fails(&ctx, seg_active_create(&ctx, &spec, &active), SEG_ERR_USAGE, "needs the number of clusters");
+            continue;
+        }
+        ask_all(&spec, by_label, label, &t, &active);
+        assert_true(k > 1 ? seg_active_about(active).asked >= 7 : seg_active_about(active).asked == 0);
+        seg_active_free(active);
+    }
+    const seg_matrix none = {0, 1, same.at};
+    const seg_active_spec spec = {.strategy = SEG_ACTIVE_AIPC, .k = 2, .budget = 9, .features = &none};
+    seg_active *active;
+    twin t = twin_make(0);
+    ask_all(&spec, never, NULL, &t, &active);
+    seg_active_free(active);
 }
 
 static void same_pairs(const seg_constraints *a, const seg_constraints *b) {

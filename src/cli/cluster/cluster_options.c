@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-const char *const cli_active_names[] = {"explore-consolidate", "explore", "minmax", "random", "npu", NULL};
+const char *const cli_active_names[] = {"explore-consolidate", "explore", "minmax", "random", "npu", "aipc", NULL};
 
 #define AT(member) offsetof(cli_cluster_options, member)
 
@@ -33,7 +33,7 @@ static const seg_option rows[] = {
      .help = "Draw N must-links and N cannot-links per class from the labels"},
     {SEG_OPTION_ROW("active", 0, CHOICE, AT(strategy)), SEG_OPTION_CHOICES(cli_active_names, 0), .value = "STRATEGY",
      .help = "Answer questions about pairs of samples from the labels; the pairs are chosen by "
-             "explore-consolidate, explore, minmax, npu or random"},
+             "explore-consolidate, explore, minmax, npu, aipc or random"},
     {SEG_OPTION_ROW("queries", 0, INT, AT(queries)), SEG_OPTION_RANGE(1, 1000000), .value = "N",
      .help = "Number of questions for --active", SEG_OPTION_NEEDS("active")},
     {SEG_OPTION_ROW("unknown-rate", 0, REAL, AT(unknown_rate)), SEG_OPTION_RANGE(0, 1), .value = "P",

@@ -28,7 +28,7 @@ static const seg_option rows[] = {
      .help = "Measure distances with every column at standard deviation 1"},
     {SEG_OPTION_ROW("strategy", 0, CHOICE, AT(strategy)), SEG_OPTION_CHOICES(cli_active_names, 0), .value = "NAME",
      .initial = "explore-consolidate",
-     .help = "How pairs are chosen: explore-consolidate, explore, minmax, npu or random"},
+     .help = "How pairs are chosen: explore-consolidate, explore, minmax, npu, aipc (needs -k) or random"},
     {SEG_OPTION_ROW("queries", 0, INT, AT(queries)), SEG_OPTION_RANGE(1, 1000000), .value = "N",
      .help = "Largest number of questions; default: until you quit"},
     {.name = "seed", .help = "Seed of every random choice; the same seed and answers give the same questions"},
@@ -277,7 +277,7 @@ static void summarise(const cli_query_options *options, const query_run *run) {
         cli_say("no answers; nothing was written");
         return;
     }
-    cli_say("%zu answers (%zu belong together, %zu do not, %zu skipped) and %zu that follow, in %s", tally.asked,
+    cli_say("%zu answers (%zu belong together, %zu do not, %zu skipped) and %zu not asked about, in %s", tally.asked,
             tally.must, tally.cannot, tally.unknown, tally.inferred, to_stream ? "standard output" : options->output);
 }
 

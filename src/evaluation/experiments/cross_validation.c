@@ -48,9 +48,11 @@ static const seg_variant learners[] = {
     {.name = "minmax", .method = "pckmeans", .style = 1},
     {.name = "explore-unknown-k", .method = "pckmeans", .style = 3}, /* nothing follows from k [Sec. 4.2] */
     {.name = "npu", .method = "pckmeans", .style = 4},
+    {.name = "aipc", .method = "pckmeans", .style = 5},
 };
 static const seg_active_strategy strategy[] = {SEG_ACTIVE_RANDOM, SEG_ACTIVE_EXPLORE, SEG_ACTIVE_EXPLORE_CONSOLIDATE,
-                                               SEG_ACTIVE_MINMAX, SEG_ACTIVE_EXPLORE, SEG_ACTIVE_NPU};
+                                               SEG_ACTIVE_MINMAX, SEG_ACTIVE_EXPLORE, SEG_ACTIVE_NPU,
+                                               SEG_ACTIVE_AIPC};
 enum { UNKNOWN_K = 4 };
 
 /* in[i] is 1 if sample i is in fold fold[0] of a random partition into fold[1] folds, which depends on the run's seed

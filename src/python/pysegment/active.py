@@ -18,12 +18,13 @@ _MEANING = {lib.SEG_ANSWER_MUST: True, lib.SEG_ANSWER_CANNOT: False, lib.SEG_ANS
 
 
 class Answer(NamedTuple):
-    """A question that was answered, or an answer that followed from the number of clusters."""
+    """A question that was answered, or a must-link that was not asked about."""
 
     i: int
     j: int
     answer: Optional[bool]  #: True: must link, False: cannot link, None: not known
-    inferred: bool  #: it was not asked
+    inferred: bool  #: it was not asked: it follows from the number of clusters, unless it is
+    guessed: bool = False  #: a guess of "aipc", which may be wrong
 
 
 class ActiveConstraints(Unpicklable, Iterator[Tuple[int, int]],
@@ -36,12 +37,13 @@ class ActiveConstraints(Unpicklable, Iterator[Tuple[int, int]],
     ----------
     X : array_like, n x d
         The samples; Euclidean distances are used.
-    strategy : {"explore-consolidate", "explore", "minmax", "random", "npu"}
+    strategy : {"explore-consolidate", "explore", "minmax", "random", "npu", "aipc"}
         Explore finds a sample of each cluster, Consolidate asks about others [basu2004active]; "minmax" asks about the
         sample that is least similar to known ones [mallapragada2008minmax]; "npu" about the least certain
-        one for the questions that it takes [xiong2014npu]; "random" is the baseline.
+        one for the questions that it takes [xiong2014npu]; "aipc" about the least certain one of a fuzzy clustering,
+        and guesses must-links from cannot-links [zhong2019aipc]; "random" is the baseline.
     k : int, optional
-        Clusters, if known.
+        Clusters, if known; "aipc" needs it.
     budget : int, optional
         Questions at most; those without an answer count.
     must_link, cannot_link, labels
@@ -111,7 +113,7 @@ class ActiveConstraints(Unpicklable, Iterator[Tuple[int, int]],
         """All answers so far, in order, unknown and inferred ones included."""
         tally = lib.seg_active_about(self._room[0])
         rows = tally.history
-        return [Answer(rows[at].i, rows[at].j, _MEANING[rows[at].answer], bool(rows[at].inferred))
+        return [Answer(rows[at].i, rows[at].j, _MEANING[rows[at].answer], bool(rows[at].inferred), rows[at].inferred == 2)
                 for at in range(tally.asked + tally.inferred)]
 
     def _pairs(self, sign: int) -> np.ndarray:
@@ -122,7 +124,7 @@ class ActiveConstraints(Unpicklable, Iterator[Tuple[int, int]],
 
     @property
     def must_link(self) -> np.ndarray:
-        """m x 2 indices of what must link by now: what was known, the answers, and what they imply by `k`."""
+        """m x 2 indices of what must link by now: what was known, the answers, what they imply by `k`, and guesses of "aipc"."""
         return self._pairs(1)
 
     @property
