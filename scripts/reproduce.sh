@@ -47,6 +47,7 @@ U|usps|error-curve --methods $GRAPHS --sizes 3000,11000 --widths 0.325,0.55,1|--
 U10|usps|error-curve --methods $GRAPHS --sizes 1100,11000 --starts 10 --widths 0.325,0.55,1|--realizations 50 --restarts 50
 UE|usps|error-curve --methods $SPECTRAL --widths $WIDER|--realizations 50 --restarts 50
 UT|usps|error-curve --methods $SPECTRAL|--realizations 5 --restarts 50
+UN|usps|error-curve --methods $SPECTRAL --widths 0.1|--realizations 50 --restarts 50
 UF|fashion-04|error-curve --methods $SPECTRAL --widths 0.55,1,3.25 --sizes 1000,3000,5000,7000|--realizations 50 --restarts 50
 A|$SMALL|accuracy-curve --methods $KERNELS,pcp,tragek,enpakl --sizes 10,30,50,70,100|$TWENTY
 AT|$SMALL|accuracy-curve --methods $FIG3 --sizes $TEN|$TWENTY
@@ -81,7 +82,7 @@ DU|usps|distances --methods data,$GRAPHS|--realizations 1
 K||kernels|--realizations 5
 I|msrc|eval --pairs 50 --features histogram --patch 5 --graph knn --knn 20 --refine none --methods $IMAGE|"
 QUICK="--realizations 2 --restarts 2"
-LEFT_OUT=" U U10 UE UT UF AT AP ST LT LW LS M MT TW DU "
+LEFT_OUT=" U U10 UE UT UN UF AT AP ST LT LW LS M MT TW DU "
 
 # table FILE COLUMN VALUE STATISTIC FORMAT: of FILE's fields a table with a row for each method, which is field 2, and a column
 # for each value of field COLUMN; in it the mean, or the median times 1000, of field VALUE.
