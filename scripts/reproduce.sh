@@ -80,9 +80,10 @@ TW|wdbc|running-time --jobs 1 --restart --methods tragek:paper,enpakl:paper:B=10
 D|iris wdbc digital04|distances --methods data,$GRAPHS|--realizations 10
 DU|usps|distances --methods data,$GRAPHS|--realizations 1
 K||kernels|--realizations 5
-I|msrc|eval --pairs 50 --features histogram --patch 5 --graph knn --knn 20 --refine none --methods $IMAGE|"
+I|msrc|eval --pairs 50 --features histogram --patch 5 --graph knn --knn 20 --refine none --methods $IMAGE|
+IA|msrc|eval --pairs 50 --features histogram --patch 5 --graph knn --knn 20 --refine none --methods $IMAGE,enpakl:paper:B=100:R=100|"
 QUICK="--realizations 2 --restarts 2"
-LEFT_OUT=" U U10 UE UT UN UF AT AP ST LT LW LS M MT TW DU "
+LEFT_OUT=" U U10 UE UT UN UF AT AP ST LT LW LS M MT TW DU IA "
 
 # table FILE COLUMN VALUE STATISTIC FORMAT: of FILE's fields a table with a row for each method, which is field 2, and a column
 # for each value of field COLUMN; in it the mean, or the median times 1000, of field VALUE.
