@@ -7,21 +7,46 @@ is applied to each (learn, apply).
 
 Needs what volumes.py needs, whose strokes these are. Textured objects move over textured ground that moves too: "move" is
 one of them, before "twin" one of the same texture passes, in "hide" a pillar passes in front, and "cut" changes the view
-in the middle, with other light; in "long" it stays in view for any number of frames. MB is the most that the last process
+in the middle, with other light; in "long" it stays in view for any number of frames. "box" is a film of a printed box that a
+hand moves, box.mp4.gz of Debian's opencv-doc (--film; needs ffmpeg), with the outline of the box in six of 456 frames. MB is the most that the last process
 of a method had, by GNU time."""
 import argparse
+import gzip
 import os
 import subprocess
 import tempfile
 import time
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageDraw
 from scipy import ndimage
 from volumes import strokes
 
 FRAMES, HEIGHT, WIDTH = 40, 120, 160
 RANGES = ((0, 0), (1, 5), (6, 10), (11, 20), (21, 40), (41, 200), (201, 9999))
+FILM = "/usr/share/doc/opencv-doc/opencv4/html/box.mp4.gz"
+BOX = {0: ((187, 8), (298, 34), (282, 92), (270, 120), (149, 81), (149, 50)),  # by frame, drawn by hand
+       90: ((169, 12), (279, 38), (262, 90), (249, 122), (126, 83), (125, 50)),
+       180: ((120, 24), (239, 39), (238, 75), (202, 138), (74, 102), (62, 69)),
+       270: ((141, 57), (255, 86), (233, 150), (225, 176), (99, 133), (96, 101)),
+       360: ((171, 53), (286, 69), (291, 121), (288, 133), (278, 156), (143, 127), (143, 93)),
+       450: ((161, 41), (266, 49), (281, 84), (279, 111), (273, 120), (151, 107), (151, 75))}
+
+
+def film(path):
+    """The frames, 320 x 240, and their labels: 1 is the box; frames without an outline have none."""
+    with tempfile.NamedTemporaryFile(suffix=".mp4") as plain:
+        plain.write(gzip.open(path).read())
+        plain.flush()
+        raw = subprocess.run(["ffmpeg", "-v", "quiet", "-i", plain.name, "-vf", "scale=320:240", "-pix_fmt", "rgb24", "-f", "rawvideo", "-"],
+                             check=True, stdout=subprocess.PIPE).stdout
+    frames = np.frombuffer(raw, np.uint8).reshape(-1, 240, 320, 3)[:456]
+    truths = np.zeros(frames.shape[:3], np.uint8)
+    for t, outline in BOX.items():
+        drawn = Image.new("L", (320, 240), 2)
+        ImageDraw.Draw(drawn).polygon(outline, fill=1)
+        truths[t] = np.asarray(drawn)
+    return frames, truths
 
 
 def texture(rng, shape, colour, strength):
@@ -101,8 +126,9 @@ def main():
     arguments.add_argument("--marked", default="0", help="frames with strokes, as in 0,20")
     arguments.add_argument("--seeds", type=int, default=6)
     arguments.add_argument("--frames", type=int, default=FRAMES)
+    arguments.add_argument("--film", default=FILM)
     given = arguments.parse_args()
-    globals()["FRAMES"] = given.frames
+    globals()["FRAMES"] = 456 if given.kinds == "box" else given.frames
     marked = [int(t) for t in given.marked.split(",")]
     away = np.min([np.abs(np.arange(FRAMES) - t) for t in marked], axis=0)
     there = [(a, b) for a, b in RANGES if np.any((away >= a) & (away <= b))]
@@ -111,7 +137,7 @@ def main():
     for kind in given.kinds.split(","):
         found = {how: [] for how in mean}
         for seed in range(given.seeds):
-            frames, truth = make(kind, seed)
+            frames, truth = film(given.film) if kind == "box" else make(kind, seed)
             with tempfile.TemporaryDirectory() as folder:
                 os.mkdir(f"{folder}/frames")
                 os.mkdir(f"{folder}/marks")
@@ -121,10 +147,10 @@ def main():
                     Image.fromarray(strokes(truth[t:t + 1], 1, seed)[0]).save(f"{folder}/marks/f{t}.png")
                 for how, rows in found.items():
                     began = time.perf_counter()
-                    j = np.array([np.sum((m == 1) & (t == 1)) / max(1, np.sum((m == 1) | (t == 1)))
+                    j = np.array([np.sum((m == 1) & (t == 1)) / max(1, np.sum((m == 1) | (t == 1))) if t.any() else np.nan
                                   for m, t in zip(run(how, folder, marked), truth)])
-                    rows.append([j[(away >= a) & (away <= b)].mean() for a, b in there]
-                                + [j.mean(), time.perf_counter() - began, int(open(f"{folder}/kb").read()) / 1000])
+                    rows.append([np.nanmean(j[(away >= a) & (away <= b)]) for a, b in there]
+                                + [np.nanmean(j), time.perf_counter() - began, int(open(f"{folder}/kb").read()) / 1000])
         for how, rows in found.items():
             mean[how].append(np.mean(rows, axis=0))
             print(f"{kind}, {how} | " + " | ".join(f"{v:.3f}" for v in mean[how][-1]), flush=True)

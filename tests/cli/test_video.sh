@@ -114,6 +114,11 @@ for option in "--table t.csv" "--prob p.npy" "--json" "--truth frames-truth" "--
     refuse 2 "${words/-k/--regions} needs all frames at once, but the 30 of 'frames' are segmented 8 at a time; leave it out, name a folder, or give --window 30" \
         frames --video -s first -o no --window 8 $option
 done
+# Of larger frames a window has fewer, so that each keeps 3000 patches.
+mkdir wide wide-first
+/usr/bin/python3 -c 'from PIL import Image; [Image.new("RGB", (320, 240)).save(f"wide/f{i}.png") for i in range(33)]'
+cp wide/f0.png wide-first
+refuse 2 "the 33 of 'wide' are segmented 32 at a time" wide --video -s wide-first -o no --table t.csv
 refuse 2 "output to one file needs all frames at once" frames --video -s first -o no.tif --window 8
 refuse 2 "scribbles in one file needs all frames at once" frames --video -s first/f0.png -o no --window 8
 refuse 2 "--window is for a folder of frames, and 'frames/f0.png' is a file" frames/f0.png --video -s first/f0.png -o no.png --window 8

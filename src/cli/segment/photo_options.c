@@ -79,7 +79,7 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("window", 0, INT, AT(window)), SEG_OPTION_RANGE(4, SEG_MAX_STACK), .value = "N", .unit = "frames",
      .help =
          "Frames of --video held at once; of more, windows of so many are segmented one after another (default: 40, "
-         "of large frames as many as have 2^26 pixels, but at least 4)",
+         "fewer where patches would be large, but at least 4)",
      SEG_OPTION_NEEDS("video"), .traits = SEG_OPTION_MAKES_RESULT | SEG_OPTION_UNSET_BELOW},
     CLI_SECTION(OUTPUT),
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(mask)), .value = "MASK",

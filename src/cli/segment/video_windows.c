@@ -1,8 +1,7 @@
 /* Videos of more frames than are held at once: windows of frames, each a volume of its own, that overlap.
  *
  * A window sees its own strokes, and the masks of the frames that it shares with neighbours which have masks: these
- * count as strokes. For labels that both lack, the nearest frames with strokes of them come behind its own.
- * docs/history/video.md. */
+ * count as strokes. For labels that both lack, the nearest frames with strokes come behind (docs/history/video.md). */
 #include "base/base.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
@@ -11,6 +10,7 @@
 #define MOST   40        /* frames of a window: of more, positions drift and patches are large; */
 #define PIXELS (1 << 26) /* in all frames at most so many, */
 #define LEAST  4         /* but at least so many frames */
+#define ENOUGH 3000      /* patches of a frame, or as small ones as there are */
 #define SHARED 8         /* frames that windows have in common, */
 #define SHARE  3         /* at most one of so many */
 #define FORGET 8         /* a mask counts less than so much of the shorter side away from strokes that contradict it */
@@ -44,6 +44,11 @@ cli_end cli_windows_find(seg_context *ctx, const cli_photo_options *options, con
     if (!at_once && frames && seg_image_header_read(ctx, files->image.path[0], 0, &about) == SEG_OK) {
         at_once = PIXELS / about.width / about.height;
         at_once = at_once < LEAST ? LEAST : at_once < MOST ? at_once : MOST;
+        for (seg_options part = options->segment; part.slices = at_once, !part.patch && at_once > LEAST; at_once--) {
+            const seg_patch_layout of = seg_patch_layout_of(&part, about.width, about.height * at_once);
+            if (of.reduced == 1 || of.grid.columns * of.grid.rows >= ENOUGH * at_once)
+                break;
+        }
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         refused = cli_given(&cli_photo_table, options, others[i]) ? others[i] : refused;

@@ -43,8 +43,7 @@ typedef struct seg_figure {
     double width, height; /* of a panel's area without labels; 0 = 190 x 140 */
 } seg_figure;
 
-/* Write FOLDER/NAME.svg. Fails with SEG_ERR_USAGE (nothing to draw), SEG_ERR_IO,
- * SEG_ERR_MEMORY. */
+/* Write FOLDER/NAME.svg. Fails with SEG_ERR_USAGE (nothing to draw), SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_figure_write(seg_context *ctx, const seg_figure *figure, const char *folder, const char *name);
 
 /* --- The axes of a panel, with round ticks. --- */
