@@ -17,7 +17,8 @@ list(TRANSFORM NUMBERS PREPEND test_)
 list(APPEND NUMBERS sweep_graph sweep_methods cli_test_same_bytes cli_test_replay)
 set(LONG test_spectrum test_photo test_few_pairs test_balance test_float_rows test_sskk_starts stroke_files python_long
          cli_test_experiment cli_test_reproduce cli_test_reference
-         cli_test_regions cli_test_plain_images cli_test_outputs cli_test_names cli_test_races cli_test_limits cli_test_full_graph cli_test_paint_files docs_tutorial sweep_disk)
+         cli_test_regions cli_test_plain_images cli_test_outputs cli_test_names cli_test_races cli_test_limits cli_test_full_graph cli_test_paint_files cli_test_eval cli_test_tiled
+         docs_tutorial sweep_disk)
 set(MEASURES bench_solvers bench_vectors bench_processes bench_scale bench_curves bench_session accuracy_images
              wrong_seeds_images)
 set(READERS cli_test_export_read cli_test_eval_page cli_test_completion cli_test_manual cli_test_reference python_docs python_install)
@@ -26,10 +27,10 @@ set(BROWSER browser_paint browser_paint_firefox)
 
 # What takes longest begins first, so that no processor is idle at the end.
 set(FIRST ${LONG} ${BROWSER} cli_random_runs sweep_photo sweep_damaged sweep_damaged_record sweep_kernels sweep_memory_batch sweep_memory_photo sweep_memory_cluster
-          test_psd_quadratic test_full_graph test_neighbours cli_test_eval cli_test_same_bytes cli_test_reference cli_test_tiled python_package python_docs wrong_seeds_images
+          test_psd_quadratic test_full_graph test_neighbours cli_test_same_bytes cli_test_reference python_package python_docs wrong_seeds_images
           accuracy_images bench_memory bench_processes)
 
-set(ANYWHERE test_limits cli_random_runs cli_test_tiled)
+set(ANYWHERE test_limits cli_random_runs)
 
 # Every sweep, of which those of numbers reach into libraries, looks at our own code only.
 function(is_anywhere name out)
