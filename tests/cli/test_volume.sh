@@ -49,7 +49,7 @@ for i in range(9):
     red = sheet[y:y + 40, x:x + 50, 0] # the second colour has none: the tint takes 40 %, and outlines are few
     assert (np.abs(red - 0.6 * pages[i])[labels[i] == 2] < 2).mean() > 0.75, i
 END
-expect 0 stack.tif -s marks.tif --spacing 4 --threads 3 -o again.tif --export npy=labels.npy --prob p.npy --save-run run.json -q
+expect 0 stack.tif -s marks.tif --spacing 4 --threads 3 -o again.tif --export NPY=labels.npy --prob p.npy --save-run run.json -q
 cmp stack-mask.tif again.tif || fail "threads change the mask"
 grep -q "'shape': (9, 40, 50, 2)" p.npy || fail "the probabilities have another shape"
 /usr/bin/python3 - <<'END' || fail "the export npy is not the mask"
