@@ -1,7 +1,6 @@
 /* The selector: it gives questions and takes answers; answers from labels, and as a file of pairs. */
 #include "active/selector.h"
 #include "base/base.h"
-#include "base/random.h"
 #include "image/file.h"
 
 #include <inttypes.h>

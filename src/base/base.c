@@ -1,6 +1,4 @@
 #include "base/base.h"
-#include "base/context.h"
-#include "base/parallel.h"
 
 #include <segment/version.h>
 
@@ -10,7 +8,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 const char *seg_status_text(seg_status status) {
     static const char *const text[] = {[SEG_OK] = "ok",

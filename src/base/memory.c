@@ -3,8 +3,6 @@
 
 #include <fcntl.h>
 #include <malloc.h>
-#include <stdint.h>
-#include <unistd.h>
 
 /* Written pages outside files and the heap: variables and relocated tables of the libraries (2 MB in the program),
  * buffers that BLAS maps itself, stacks. */

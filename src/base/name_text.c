@@ -1,6 +1,5 @@
 #include "base/name_text.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <sys/types.h>
 #include <time.h>
-#include <unistd.h>
 
 enum {
     MOST_WORKERS = 1023,

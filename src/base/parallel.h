@@ -13,8 +13,6 @@
 
 #include "base/context.h"
 
-#include <stddef.h>
-
 #define SEG_WORKER_STACK ((size_t)1 << 20) /* bytes of a worker's stack */
 
 /* Process the items first .. last - 1, a block. `worker` is 0 .. threads - 1 and differs between blocks that run at the

@@ -3,8 +3,6 @@
 
 #include <segment/matrix.h>
 
-#include <stdint.h>
-
 /* Sums of similarities from every sample to every cluster, for kernel k-means: sum_ic = sum over j in cluster c of
  * B_ij, where B is a dense matrix, a sparse one, or a function of feature vectors. No n x n matrix is allocated. */
 

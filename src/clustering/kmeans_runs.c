@@ -1,8 +1,6 @@
 /* Start centres of k-means. */
-#include "clustering/kmeans_step.h"
 
 #include "base/base.h"
-#include "base/random.h"
 #include "clustering/pckmeans_step.h"
 
 /* Normalise the group means to length one; a group whose mean is zero starts at its first row. */

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "clustering/kmeans_step.h"
-#include "clustering/linked_samples.h"
 #include "clustering/pckmeans.h"
 
 /* ---- Penalties of broken constraints [basu2004active, Eq. 2.1], from counts of the members of neighbourhoods in

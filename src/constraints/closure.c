@@ -1,7 +1,6 @@
 /* Transitive closure by union-find with path halving [tarjan1975]. Group g is an additional node n + g that its members
  * are joined to, so that the cost is linear in the members of a group, not in their pairs. */
 #include "base/base.h"
-#include "constraints/closed.h"
 #include "constraints/origins.h"
 
 typedef struct forest {

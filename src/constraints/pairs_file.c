@@ -1,14 +1,10 @@
 /* Read pairs from a CSV file, and write them. Parsing is strict: a line that cannot be parsed completely is refused, so
  * that a shifted column never becomes a constraint. */
 #include "base/base.h"
-#include "constraints/closed.h"
 #include "constraints/origins.h"
 #include "features/grid.h"
-#include "image/file.h"
 #include "vectors/table.h"
 #include "vectors/vectors_write.h"
-
-#include <segment/constraints.h>
 
 #include <limits.h>
 

@@ -1,6 +1,5 @@
 /* Constraint sets: creation, growth, release, and repeated pairs. */
 #include "base/base.h"
-#include "constraints/closed.h"
 #include "constraints/origins.h"
 
 seg_status seg_constraints_create(seg_context *ctx, size_t n, seg_constraints *out) {

@@ -4,8 +4,6 @@
 #include "image/slices.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 #define VALUES      65536
 #define SAMPLES     65536 /* pixels that the principal components are of, about */
 #define SHOWN_SHARE 0.01

@@ -3,8 +3,6 @@
 
 #include <segment/features.h>
 
-#include <stdint.h>
-
 #define SEG_PATCH_SIDE 5 /* side of a patch in pixels, for images of the size used in the papers and data sets */
 
 /* The default side: the multiple of SEG_PATCH_SIDE that gives an image about 25,000 patches at most, a volume 100,000.

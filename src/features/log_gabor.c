@@ -1,9 +1,6 @@
 /* The tables of log-Gabor filters, and their values. */
 #include "features/log_gabor.h"
 #include "base/lanes.h"
-#include "base/parallel.h"
-
-#include <math.h>
 
 #define PI             3.14159265358979323846
 #define WAVELENGTH     3.0  /* pixels, at the finest scale; shorter wavelengths are mostly noise [kovesi1999] */

@@ -1,10 +1,8 @@
 #include "features/motion.h"
 #include "base/base.h"
-#include "base/parallel.h"
 #include "features/grid.h"
 
 #include <limits.h>
-#include <math.h>
 
 #define REACH     10  /* pixels on each side that a patch may move from slice to slice */
 #define STILLNESS 16  /* a 256th of a grey level that a longer way by a pixel costs: what has no texture stays */

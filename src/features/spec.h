@@ -3,8 +3,6 @@
 
 #include <segment/features.h>
 
-#include <stdint.h>
-
 /* The names of the kinds, as in --features; NULL at their end. */
 extern const char *const seg_feature_names[];
 /* Columns of one kind. */

@@ -8,7 +8,6 @@
  * smooth quantity, but then a patch would have only one or two, and other ones in a mirrored image. */
 #include "features/columns.h"
 
-#include "base/base.h"
 #include "base/lanes.h"
 #include "features/grid.h"
 #include "features/lab.h"

@@ -4,8 +4,6 @@
 
 #include <segment/matrix.h>
 
-#include <stdint.h>
-
 typedef struct seg_geodesic {
     const seg_csr *W;                /* borrowed */
     double *distance;                /* n: to the nearest source so far, INFINITY if there is no path; owned */

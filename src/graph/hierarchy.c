@@ -1,5 +1,4 @@
 #include "graph/hierarchy.h"
-#include "base/base.h"
 
 #define COMFORTABLE    60    /* a largest weight of 2^-60 .. 2^60 leaves room for others in single precision */
 #define WEAK           0.25f /* fraction of a node's strongest edge below which an edge is not used for pairing */

@@ -1,6 +1,5 @@
 /* Conjugate gradients, preconditioned by multigrid, on four right-hand sides at a time. */
 #include "graph/laplacian.h"
-#include "base/base.h"
 #include "base/lanes.h"
 #include "graph/hierarchy.h"
 

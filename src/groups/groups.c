@@ -2,7 +2,6 @@
 #include "groups/groups.h"
 #include "base/base.h"
 #include "clustering/linked_samples.h"
-#include "constraints/closed.h"
 #include "constraints/held_out_pairs.h"
 
 /* Share of its samples that become the group of a cluster without marked samples: those with the highest scores. */

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <segment/constraints.h>
-#include <segment/matrix.h>
 
 typedef struct seg_links {
     size_t m; /* samples in the subset */

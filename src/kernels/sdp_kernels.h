@@ -4,7 +4,6 @@
 #include "optim/sdp.h"
 
 #include <segment/constraints.h>
-#include <segment/matrix.h>
 
 /* ---- Factors Z of kernels K = Z Z'. ---- */
 

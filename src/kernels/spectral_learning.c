@@ -1,11 +1,8 @@
 #include "kernels/spectral_learning.h"
 #include "base/base.h"
 #include "clustering/linked_samples.h"
-#include "graph/spectrum/close_pairs.h"
 #include "graph/spectrum/spectrum.h"
 #include "kernels/links.h"
-#include "linalg/dense.h"
-#include "linalg/sparse.h"
 
 enum { DENSE_SAMPLES = 200 };     /* up to here LAPACK's solver is as fast and sees every multiplicity */
 static const double RIDGE = 1e-6; /* share of the mean degree that makes the Laplacian invertible */

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <segment/constraints.h>
-#include <segment/matrix.h>
 
 /* X: n x k, created here: the k top eigenvectors of N = (A + d_max I - D) / d_max, which are the bottom ones of the
  * Laplacian D - A; norm one, the smoothest first, the entry of largest magnitude positive. value: k eigenvalues of D -

@@ -5,9 +5,6 @@
 #include "kernels/links.h"
 #include "optim/psd_quadratic.h"
 
-#include <segment/constraints.h>
-#include <segment/matrix.h>
-
 /* ---- CCSKL. ---- */
 
 /* A (m x m) and b (m) of the quadratic program [li2009ccskl, Eqs. 12-16] for the rows y_i of F (n x m):

@@ -8,8 +8,6 @@
 #include "graph/laplacian.h"
 #include "kernels/links.h"
 
-#include <segment/matrix.h>
-
 typedef struct seg_subkernel_problem {
     const seg_links *links;
     const seg_csr *smoother; /* S, m x m symmetric */

@@ -4,7 +4,6 @@
 #include "base/random.h"
 
 #include <stddef.h>
-#include <stdint.h>
 
 /* The `count` labelled samples; column c is at value + c * count. Their order does not matter. */
 typedef struct seg_samples {

@@ -3,8 +3,6 @@
 
 #include <segment/features.h>
 
-#include <stdint.h>
-
 /* Squared Euclidean distance, in pixels, from each pixel to the nearest one with marked[p] != 0; at least one pixel
  * must be marked. Two exact passes of lower envelopes of parabolas [felzenszwalb2012distance, Alg. 1]. SEG_OK or
  * SEG_ERR_MEMORY. Cost O(pixels). */

@@ -3,8 +3,6 @@
 
 #include "masks/refine.h"
 
-#include <segment/image.h>
-
 /* Share of the image's pixels; smaller areas are not changed. */
 #define SEG_PADDING_LEAST_SHARE 0.01
 

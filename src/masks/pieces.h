@@ -1,7 +1,6 @@
 /* Connected pieces (4-neighbourhood) of equal labels, as runs in the rows: specks and islands are such pieces. */
 #pragma once
 
-#include "image/label_rows.h"
 #include "masks/refine.h"
 
 /* Merge neighbouring runs of one label, and join the runs of each piece. */

@@ -2,9 +2,7 @@
  * that is in memory. */
 #include "masks/refine.h"
 #include "base/base.h"
-#include "base/bytes.h"
 #include "features/grid.h"
-#include "masks/edges.h"
 
 #define TURNS        3
 #define TILES        4    /* per block of parallel work */

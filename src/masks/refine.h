@@ -5,8 +5,6 @@
 #include "image/label_rows.h"
 #include "masks/edges.h"
 
-#include <segment/matrix.h>
-
 /* The strokes in the form that the stages after the clustering use. */
 
 /* The strokes, as runs of labels. */

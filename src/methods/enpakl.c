@@ -2,7 +2,6 @@
 #include "base/base.h"
 #include "constraints/held_out_pairs.h"
 #include "graph/harmonic.h"
-#include "graph/laplacian.h"
 #include "groups/groups.h"
 #include "kernels/sub_kernels.h"
 #include "linalg/dense.h"

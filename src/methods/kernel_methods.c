@@ -1,11 +1,9 @@
 /* The kernel k-means methods: SS-Kernel-KMeans on the problem's kernel, a kernel on its features, or its graph, down to
  * the scores [kulis2009sskk]. */
 #include "methods/assign.h"
-#include "methods/method.h"
 #include "methods/steps.h"
 
 #include "base/base.h"
-#include "graph/neighbours/nearest.h"
 #include "kernels/sskk.h"
 
 #include <float.h>

@@ -4,7 +4,6 @@
 
 #include "base/base.h"
 #include "clustering/discretise.h"
-#include "graph/spectrum/spectrum.h"
 #include "methods/assign.h"
 
 #define DISCRETISE_STREAM 0x3000

@@ -3,10 +3,8 @@
 #include "base/base.h"
 #include "constraints/closed.h"
 #include "constraints/held_out_pairs.h"
-#include "graph/laplacian.h"
 #include "groups/groups.h"
 #include "likelihood/forest.h"
-#include "linalg/sparse.h"
 #include "methods/assign.h"
 #include "methods/steps.h"
 

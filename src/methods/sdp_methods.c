@@ -5,7 +5,6 @@
 #include "methods/method.h"
 
 #include "base/base.h"
-#include "kernels/sdp_kernels.h"
 #include "kernels/smoother.h"
 
 static const char *const paper[] = {NULL};

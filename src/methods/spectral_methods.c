@@ -2,7 +2,6 @@
 #include "methods/steps.h"
 
 #include "base/base.h"
-#include "graph/spectrum/spectrum.h"
 #include "groups/groups.h"
 #include "kernels/spectral_learning.h"
 #include "kernels/spectral_programs.h"

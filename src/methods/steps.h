@@ -1,7 +1,6 @@
 /* Steps of methods that other methods are made of. Each is defined in the file of its method. */
 #pragma once
 
-#include "graph/spectrum/spectrum.h"
 #include "methods/method.h"
 
 /* Normalized cuts from the first k of `spectrum`, which holds k or more of the problem's smoothest eigenvectors; out as

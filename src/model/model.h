@@ -5,7 +5,6 @@
 #include "likelihood/forest.h"
 
 #include <segment/constraints.h>
-#include <segment/features.h>
 
 #define SEG_MODEL_TEXT   64 /* bytes of a label's name and of the version, the final 0 included */
 #define SEG_MODEL_FLOOR  1e-3

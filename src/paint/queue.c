@@ -3,10 +3,6 @@
 #include "paint/queue.h"
 #include "cli/common/process.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST_OPEN = 3 }; /* images in memory; 1 with a memory limit */
 
 void paint_tell(paint_queue *queue, paint_item *item) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "paint/solver/solver.h"
-#include "pipeline/option_fields.h"
 
 #include <pthread.h>
 

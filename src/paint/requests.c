@@ -1,12 +1,7 @@
 #include "paint/queue.h"
 
 #include "cli/common/report_parts.h"
-#include "pipeline/option_fields.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { NEWS_SECONDS = 20 }; /* longest wait of a request for news */

@@ -1,21 +1,13 @@
 /* segment paint PHOTO... */
 #include "paint/server/server.h"
 
-#include "cli/common/arguments.h"
 #include "cli/common/commands.h"
-#include "cli/common/paths.h"
 #include "cli/common/process.h"
-#include "cli/segment/photo_files.h"
 #include "cli/segment/photo_run.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 /* --- The options. --- */
 

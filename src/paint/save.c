@@ -1,13 +1,7 @@
 /* Writing scribbles and mask. A mask always belongs to the files beside it. */
 #include "paint/queue.h"
 
-#include "cli/common/messages.h"
 #include "cli/segment/photo_run.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static seg_status write_mask(seg_context *ctx, const char *path, const seg_mask *mask) {
     return seg_mask_write(ctx, path, mask, cli_is_tiff(path) ? SEG_MASK_TIFF : SEG_MASK_PNG);

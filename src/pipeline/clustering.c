@@ -4,7 +4,6 @@
 #include "base/base.h"
 #include "masks/object.h"
 #include "methods/assign.h"
-#include "methods/method.h"
 #include "selection/cluster.h"
 
 /* Evidence of the background at the frame, for strokes of one or two labels. */

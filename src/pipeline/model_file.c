@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 #include "image/file.h"
-#include "model/model.h"
 #include "model/series.h"
 
 seg_status seg_model_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_model **out) {

@@ -1,11 +1,10 @@
 /* Options from and to texts, each by the type and the range of its row. */
-#include <segment/options.h>
 
+#include "pipeline/option_values.h"
 #include "base/base.h"
 #include "features/spec.h"
 #include "methods/method.h"
 #include "pipeline/option_fields.h"
-#include "pipeline/option_values.h"
 
 #include <inttypes.h>
 

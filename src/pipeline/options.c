@@ -1,9 +1,7 @@
 /* The options of the main job as a whole: defaults, checks, and access by name. */
-#include <segment/options.h>
 
 #include "base/base.h"
 #include "methods/method.h"
-#include "pipeline/option_fields.h"
 #include "pipeline/option_values.h"
 #include "pipeline/run.h"
 

@@ -1,6 +1,5 @@
 /* The passes from the scores of the patches to the columns of the pixels. Behind the refinement the pixels' columns are
  * runs of equal ones in the rows, of images that are in memory and of those that are not. */
-#include "pipeline/run.h"
 
 #include "base/base.h"
 #include "features/spec.h"

@@ -4,7 +4,6 @@
 #include "base/base.h"
 #include "features/grid.h"
 #include "features/spec.h"
-#include "methods/method.h"
 #include "pipeline/run.h"
 #include "selection/cluster.h"
 

@@ -1,12 +1,8 @@
 /* Data that the stages of a run share, and the stages in their order (photo.c). */
 #pragma once
 
-#include <segment/session.h>
-
 #include "graph/laplacian.h"
-#include "masks/edges.h"
 #include "pipeline/decide.h"
-#include "pipeline/option_fields.h"
 #include "pipeline/scan.h"
 
 /* What a session remembers of its last mask with the option object (steady.c); all zero: nothing. */

@@ -1,5 +1,4 @@
 /* Sessions: an image with a plan and prepared features, segmented any number of times. */
-#include "pipeline/run.h"
 
 #include "base/base.h"
 #include "features/grid.h"

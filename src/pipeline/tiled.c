@@ -3,10 +3,7 @@
 #include <segment/tiled.h>
 
 #include "base/base.h"
-#include "image/formats/image_tiles.h"
 #include "image/formats/tiff_write.h"
-#include "image/mask.h"
-#include "image/raster.h"
 #include "image/shrink.h"
 #include "pipeline/run.h"
 #include "scribbles/scribbles.h"

@@ -4,8 +4,6 @@
 #include "image/label_rows.h"
 #include "image/labels.h"
 
-#include <segment/image.h>
-
 /* The input and output of a reader. */
 typedef struct seg_scribbles_job {
     seg_context *ctx;

@@ -1,7 +1,6 @@
 /* Scribbles from a file of any kind: an image, an array, or shapes. Files that this library exports can be read. */
 #include "base/base.h"
 #include "base/bytes.h"
-#include "image/file.h"
 #include "image/mask.h"
 #include "scribbles/scribbles.h"
 #include "vectors/npy.h"

@@ -1,6 +1,5 @@
 /* Ground truths and masks from a file: an image (image/truth.c), or an array of labels or of probabilities. */
 #include "base/base.h"
-#include "image/file.h"
 #include "image/labels.h"
 #include "image/mask.h"
 #include "vectors/npy.h"

@@ -7,7 +7,6 @@
  * choose (by_pairs.h). Knowledge from other images is one more prior, and then no cluster needs a group.
  */
 #include "base/base.h"
-#include "methods/steps.h"
 #include "selection/by_pairs.h"
 #include "selection/cluster.h"
 

@@ -1,8 +1,6 @@
 #include "selection/by_pairs.h"
 #include "base/base.h"
 #include "constraints/held_out_pairs.h"
-#include "graph/laplacian.h"
-#include "graph/spectrum/spectrum.h"
 #include "groups/groups.h"
 
 #define MOST_FIT 0.5

@@ -2,7 +2,6 @@
 #include "selection/cluster.h"
 #include "base/base.h"
 #include "constraints/closed.h"
-#include "linalg/wide_rows.h"
 #include "methods/assign.h"
 
 static seg_status check_params(seg_context *ctx, const seg_method *method, const seg_params *params) {

@@ -3,8 +3,6 @@
 
 #include "methods/method.h"
 
-#include <segment/methods.h>
-
 /* Refuse k where the constraints, which are closed, leave fewer clusters, or have more groups or an empty one. */
 seg_status seg_check_k(seg_context *ctx, const seg_problem *problem, const seg_constraints *closed);
 

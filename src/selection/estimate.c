@@ -1,7 +1,6 @@
 #include "selection/cluster.h"
 
 #include "base/base.h"
-#include "methods/method.h"
 
 enum { REAL = sizeof(double) };
 

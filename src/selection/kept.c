@@ -3,8 +3,6 @@
 #include "constraints/origins.h"
 #include "selection/by_pairs.h"
 
-#include <segment/methods.h>
-
 #define SMALL_PERCENT 1 /* of the samples: a smaller cluster is suspect where pairs are few */
 #define EQUAL_PARTS   4 /* and less than an equal share divided by this */
 

@@ -5,9 +5,7 @@
 #include "base/base.h"
 #include "constraints/closed.h"
 #include "constraints/held_out_pairs.h"
-#include "graph/laplacian.h"
 #include "linalg/dense.h"
-#include "methods/steps.h"
 #include "selection/by_pairs.h"
 #include "selection/cluster.h"
 

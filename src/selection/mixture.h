@@ -2,7 +2,6 @@
 #pragma once
 
 #include "clustering/gaussian_mixture.h"
-#include "clustering/linked_samples.h"
 #include "graph/spectrum/spectrum.h"
 
 #include <segment/methods.h>

@@ -2,9 +2,7 @@
 
 #include "base/base.h"
 #include "clustering/kmeans.h"
-#include "graph/spectrum/spectrum.h"
 #include "linalg/dense.h"
-#include "linalg/sparse.h"
 
 #define RELATIVE_ZERO 1e-8 /* of the largest variance */
 #define START_STREAM  0x7600

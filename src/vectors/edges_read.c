@@ -1,9 +1,7 @@
 /* A graph from a list of its edges: read all edges, then make the symmetric matrix by two counting sorts. */
-#include <segment/vectors.h>
 
 #include "base/base.h"
 #include "linalg/sparse.h"
-#include "vectors/load.h"
 #include "vectors/table.h"
 
 enum { NODES_AN_EDGE = 100, NODES_AT_LEAST = 1000 }; /* larger node numbers are taken for names, not indices */

@@ -1,5 +1,3 @@
-#include <segment/vectors.h>
-
 #include "base/base.h"
 #include "image/file.h"
 #include "vectors/table.h"

@@ -3,10 +3,7 @@
 
 #include "base/base.h"
 #include "base/header_row.h"
-#include "vectors/load.h"
 #include "vectors/npy.h"
-
-#include <segment/vectors.h>
 
 #define LARGEST_WHOLE 9007199254740992. /* 2^53: doubles represent all smaller whole numbers exactly */
 enum { NUMBER_TEXT = 32 };              /* bytes of a double in decimal notation with 17 digits */

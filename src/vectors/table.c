@@ -2,8 +2,6 @@
 #include "base/base.h"
 #include "base/header_row.h"
 
-#include <stdint.h>
-
 enum {
     LONGEST = 400,     /* characters: more digits than any double has in decimal notation with a small exponent */
     EXACT_DIGITS = 19, /* decimal digits that 64 bits can hold */

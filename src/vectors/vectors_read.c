@@ -1,8 +1,6 @@
 /* Read a table of numbers, with or without a column of labels. */
-#include <segment/vectors.h>
 
 #include "base/base.h"
-#include "vectors/load.h"
 #include "vectors/npy.h"
 #include "vectors/table.h"
 

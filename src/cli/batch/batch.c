@@ -1,20 +1,11 @@
 #include "cli/batch/batch.h"
 #include "base/hash.h"
 #include "cli/common/paths.h"
-#include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 #include "pipeline/option_values.h"
 
-#include <segment/names.h>
-
 #include <inttypes.h>
-#include <limits.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Inputs that may be folders: their numbers among cli_photo_files. */
 static const struct input {

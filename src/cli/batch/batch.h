@@ -1,9 +1,7 @@
 /* Several images: each is a run of its own with files found by its name. */
 #pragma once
 
-#include "cli/common/file_uses.h"
 #include "cli/eval/shard.h"
-#include "cli/segment/photo_files.h"
 #include "cli/segment/photo_run.h"
 
 /* 1 where the arguments name several images, or a folder of them. */

@@ -1,12 +1,9 @@
 /* The images of a batch in processes of their own, several at once (evaluation/runner/runner.h). */
-#include "base/base.h"
 #include "cli/batch/batch.h"
 #include "cli/common/paths.h"
-#include "cli/common/process.h"
 
 #include "evaluation/runner/report_folder.h"
 #include "evaluation/runner/runner.h"
-#include "image/file.h"
 
 /* The texts of images go to the parent as END, the size of what was printed, that, and the lines of --table. */
 typedef struct running {

@@ -3,10 +3,6 @@
 #include "cli/common/file_uses.h"
 #include "cli/common/paths.h"
 
-#include <string.h>
-#include <strings.h>
-#include <unistd.h>
-
 const char *const cli_active_names[] = {"explore-consolidate", "explore", "minmax", "random", "npu", "aipc", NULL};
 
 #define AT(member) offsetof(cli_cluster_options, member)

@@ -1,5 +1,4 @@
 /* segment cluster: read everything, compute everything, then write. */
-#include "base/base.h"
 #include "cli/cluster/cluster_job.h"
 #include "cli/common/commands.h"
 #include "cli/common/process.h"

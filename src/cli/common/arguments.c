@@ -4,10 +4,6 @@
 #include "pipeline/option_fields.h"
 #include "pipeline/option_values.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* --- Values. --- */
 
 /* Refuse a name that is not a method's, optionally followed by ":paper". */

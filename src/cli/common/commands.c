@@ -1,11 +1,7 @@
 #include "cli/common/commands.h"
 #include "cli/common/process.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 const cli_command *cli_command_at(int i) {
     return cli_commands[i].name ? &cli_commands[i] : NULL;

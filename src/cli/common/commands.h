@@ -1,7 +1,6 @@
 /* The commands: each parses its arguments (argv[0] is its name), does its work and returns the exit code. */
 #pragma once
 
-#include "cli/common/messages.h"
 #include "cli/common/option_table.h"
 
 typedef struct cli_command {

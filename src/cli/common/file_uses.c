@@ -1,8 +1,6 @@
 #include "cli/common/file_uses.h"
-#include "base/base.h"
 #include "cli/common/paths.h"
 
-#include <limits.h>
 #include <sys/stat.h>
 
 enum { MOST_LINKS = 40 }; /* of links to links, as the kernel follows them */

@@ -3,8 +3,6 @@
 
 #include "cli/common/messages.h"
 
-#include <stddef.h>
-
 /* A file that a run reads or writes. */
 typedef struct cli_use {
     const char *name;    /* as messages call it: "the mask", "--scribbles"; borrowed, as the next two */

@@ -1,7 +1,6 @@
 #include "cli/common/messages.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 /* A process has one terminal, so messages reach the bar without a handle. */
 static int bar_shown, bar_percent = -1;

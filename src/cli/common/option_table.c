@@ -1,8 +1,5 @@
 #include "cli/common/option_table.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* --- Options that several commands share and that are not options of one segmentation. --- */
 
 static const char *const progress_names[] = {"auto", "none", "json", NULL};

@@ -5,8 +5,6 @@
 
 #include <segment/options.h>
 
-#include <stdint.h>
-
 /* Largest number of options of a command; tests/cli/test_usage.sh counts them, and refuses a command with more. */
 #define CLI_MOST_OPTIONS 256
 

@@ -1,14 +1,7 @@
 #include "cli/common/paths.h"
 
-#include <segment/image.h>
-
 #include <ctype.h>
-#include <errno.h>
 #include <nettle/sha2.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 int cli_is_stream(const char *path) {

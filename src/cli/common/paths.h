@@ -6,7 +6,6 @@
 #include <segment/segment.h>
 
 #include <limits.h>
-#include <stddef.h>
 
 /* "-": standard input or output. NULL is not. */
 int cli_is_stream(const char *path);

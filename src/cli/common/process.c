@@ -1,10 +1,8 @@
 #include "cli/common/process.h"
-#include "base/base.h"
 
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
-#include <stdint.h>
 #include <sys/mman.h>
 
 cli_end cli_exit_code(seg_status status, cli_phase phase) {

@@ -2,9 +2,6 @@
 #include "cli/common/process.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 json_t *cli_json_real(double value) {
     return isfinite(value) ? json_real(value) : json_null();

@@ -6,9 +6,6 @@
 
 #include <segment/segment.h>
 
-#include <jansson.h>
-#include <stdio.h>
-
 /* Score one mask against the other. */
 seg_status cli_score_masks(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, seg_scores *out);
 

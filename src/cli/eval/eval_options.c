@@ -1,6 +1,4 @@
 #include "cli/eval/eval_options.h"
-#include "base/base.h"
-#include "cli/common/process.h"
 
 static const char *const firsts[] = {"both", "object", NULL};
 

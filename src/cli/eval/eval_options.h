@@ -4,7 +4,6 @@
 #include "cli/common/arguments.h"
 #include "cli/eval/shard.h"
 #include "evaluation/runner/item.h"
-#include "pipeline/option_fields.h"
 
 typedef struct cli_eval_options {
     cli_common common; /* its word: the data set */

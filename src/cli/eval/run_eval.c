@@ -1,10 +1,7 @@
 /* segment eval: list the images, evaluate those that the journal lacks, write the report. */
-#include "base/base.h"
 #include "cli/common/commands.h"
-#include "cli/common/process.h"
 #include "cli/eval/eval_options.h"
 #include "evaluation/report/report.h"
-#include "evaluation/runner/item.h"
 #include "evaluation/runner/report_folder.h"
 
 typedef struct eval {

@@ -3,12 +3,7 @@
 
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
-#include "cli/common/option_table.h"
 #include "cli/common/process.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <strings.h>
 
 typedef struct experiment_options {
     cli_common common;

@@ -1,5 +1,4 @@
 /* segment score MASK TRUTH */
-#include "base/base.h"
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
 #include "cli/common/process.h"

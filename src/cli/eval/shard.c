@@ -1,10 +1,5 @@
 #include "cli/eval/shard.h"
 
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST_SHARDS = 1000000 };
 
 /* What starts several processes of one command. Within sbatch, outside of srun, SLURM_NTASKS is set for a single

@@ -1,14 +1,7 @@
 /* Help of a command, made from its table, and segment help [COMMAND | all]. */
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
-#include "cli/common/option_table.h"
 #include "cli/common/process.h"
-
-#include <segment/exports.h>
-
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { WIDTH = 79, TEXT_COLUMN = 29 };
 

@@ -4,8 +4,6 @@
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 
-#include <stdio.h>
-
 static const seg_option rows[] = {{.name = "json", .help = "Print the list as JSON"}, CLI_LAST_ROWS};
 
 const cli_table cli_methods_table = {

@@ -8,12 +8,6 @@
 #include "cli/segment/photo_files.h"
 #include "pipeline/option_fields.h"
 
-#include <segment/names.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct learn_options {
     cli_common common; /* its words are the images that were named */
     const char *scribbles, *labelmap;

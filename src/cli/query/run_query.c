@@ -1,5 +1,4 @@
 /* segment query: ask questions, and save every answer. */
-#include "base/base.h"
 #include "cli/cluster/cluster_job.h"
 #include "cli/common/commands.h"
 #include "cli/common/file_uses.h"
@@ -7,7 +6,6 @@
 #include "cli/common/process.h"
 #include "cli/query/query.h"
 #include "image/file.h"
-#include "pipeline/option_fields.h"
 
 #include <poll.h>
 #include <sys/stat.h>

@@ -3,7 +3,6 @@
 #include "base/base.h"
 #include "evaluation/figures/plot.h"
 #include "evaluation/report/statistics.h"
-#include "evaluation/report/text.h"
 #include "evaluation/runner/runner.h"
 
 /* All values of a run under one reduction: sets x variants x sizes x realizations, NAN if there is none. */

@@ -3,12 +3,9 @@
  * realization, the graph on which the method violates the fewest of its constraints (normalized cuts: the graph with
  * the largest eigengap). */
 #include "evaluation/experiments/measure.h"
-#include "evaluation/report/statistics.h"
 
 #include "base/base.h"
 #include "constraints/held_out_pairs.h"
-#include "graph/spectrum/spectrum.h"
-#include "methods/method.h"
 
 #include <float.h>
 

@@ -1,16 +1,9 @@
 /* An experiment: its variants, its items, which the runner works on, and results.csv. */
 #include "base/base.h"
 #include "evaluation/experiments/measure.h"
-#include "evaluation/experiments/protocol.h"
-#include "evaluation/report/text.h"
 #include "evaluation/runner/item.h"
 #include "evaluation/runner/report_folder.h"
-#include "evaluation/runner/run_journal.h"
-#include "evaluation/runner/runner.h"
 #include "kernels/sdp_kernels.h"
-#include "methods/method.h"
-
-#include <segment/version.h>
 
 #include <inttypes.h>
 #include <limits.h>

@@ -7,7 +7,6 @@
 #include "evaluation/sets/dataset.h"
 #include "methods/method.h"
 
-#include <segment/methods.h>
 #include <segment/metrics.h>
 
 enum { SEG_MOST_SIZES = 16, SEG_MOST_WIDTHS = 9, SEG_MOST_VALUES = 2 * SEG_CANDIDATES, SEG_MOST_VARIANTS = 200 };

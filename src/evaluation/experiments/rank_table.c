@@ -5,7 +5,6 @@
 #include "evaluation/experiments/measure.h"
 #include "evaluation/figures/plot.h"
 #include "evaluation/report/statistics.h"
-#include "evaluation/report/text.h"
 #include "evaluation/runner/runner.h"
 
 #include "base/base.h"

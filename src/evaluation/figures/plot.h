@@ -4,8 +4,6 @@
 
 #include <segment/context.h>
 
-#include <stddef.h>
-
 typedef enum seg_panel_kind {
     SEG_PANEL_LINES = 0, /* points of each series joined, with markers */
     SEG_PANEL_BARS       /* y[c] of each series side by side over category c of the x axis */

@@ -3,7 +3,6 @@
 #include "base/base.h"
 #include "evaluation/figures/plot.h"
 #include "evaluation/report/text.h"
-#include "image/file.h"
 
 #include <inttypes.h>
 

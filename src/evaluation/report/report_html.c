@@ -2,7 +2,6 @@
 #include "base/base.h"
 #include "evaluation/report/report.h"
 #include "evaluation/report/text.h"
-#include "image/file.h"
 
 static void put_head(FILE *to, const seg_report *report) {
     const seg_results *results = report->results;

@@ -4,8 +4,6 @@
 
 #include <segment/context.h>
 
-#include <stddef.h>
-
 /* 0 if count is 0. */
 double seg_mean(const double *value, size_t count);
 /* Sample standard deviation (count - 1); 0 if count < 2. */

@@ -1,7 +1,6 @@
 #include "evaluation/report/text.h"
 #include "base/base.h"
 #include "base/name_text.h"
-#include "image/file.h"
 
 #include <stdarg.h>
 

@@ -3,9 +3,6 @@
 
 #include "image/file.h"
 
-#include <stddef.h>
-#include <stdio.h>
-
 /* A formatted text, to be freed; NULL (message set) if out of memory. */
 char *seg_format(seg_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

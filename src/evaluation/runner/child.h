@@ -3,7 +3,6 @@
 
 #include <segment/context.h>
 
-#include <stddef.h>
 #include <sys/types.h>
 
 /* Runs in the new process and returns a text, to be freed; NULL if out of memory. */

@@ -5,8 +5,6 @@
 #include "methods/method.h"
 #include "optim/matching.h"
 
-#include <segment/session.h>
-
 /* ---- One method on one image: segment, name the regions as in the truth, score. ---- */
 
 seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *out) {

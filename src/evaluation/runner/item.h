@@ -8,8 +8,6 @@
 #include "pipeline/option_fields.h"
 
 #include <segment/metrics.h>
-#include <segment/names.h>
-#include <segment/photo.h>
 
 /* Where the constraints come from. */
 typedef enum seg_source {

@@ -1,6 +1,5 @@
 #include "evaluation/runner/report_folder.h"
 #include "base/base.h"
-#include "image/file.h"
 #include "image/shown.h"
 #include "image/shrink.h"
 

@@ -7,8 +7,6 @@
 
 #include "evaluation/report/text.h"
 
-#include <segment/image.h>
-
 #define SEG_LAYOUT_SIDE 640
 
 /* Make a folder, and its parents if they are missing. SEG_OK (also if it exists), SEG_ERR_IO. */

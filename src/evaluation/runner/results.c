@@ -2,11 +2,8 @@
 #include "base/base.h"
 #include "base/hash.h"
 #include "evaluation/report/text.h"
-#include "evaluation/runner/runner.h"
-#include "pipeline/option_fields.h"
 
 #include <segment/options.h>
-#include <segment/version.h>
 
 #include <inttypes.h>
 #include <sys/stat.h>

@@ -3,7 +3,6 @@
 
 #include "evaluation/report/statistics.h"
 #include "evaluation/runner/item.h"
-#include "evaluation/runner/run_journal.h"
 
 /* What the results depend on. */
 typedef struct seg_settings {

@@ -1,7 +1,6 @@
 #include "evaluation/runner/run_journal.h"
 #include "base/base.h"
 #include "base/hash.h"
-#include "evaluation/report/text.h"
 #include "evaluation/sets/listing.h"
 
 #include <fcntl.h>

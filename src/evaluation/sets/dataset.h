@@ -1,7 +1,6 @@
 /* The labelled data that protocols run on. */
 #pragma once
 
-#include <segment/graph.h>
 #include <segment/options.h>
 #include <segment/vectors.h>
 

@@ -3,7 +3,6 @@
 #include "base/base.h"
 #include "evaluation/sets/listing.h"
 #include "evaluation/sets/photo_set.h"
-#include "image/file.h"
 #include "image/mask.h"
 
 #define GT_FOLDERS "all,gt,groundtruth,.,GroundTruth"

@@ -1,6 +1,5 @@
 /* Approximate nearest neighbours: each row is compared with all rows of the nearest cells. The number of cells searched
  * is derived from a sample of rows, whose exact neighbours are found first. */
-#include "base/parallel.h"
 #include "graph/neighbours/cells.h"
 #include "graph/neighbours/nearest.h"
 

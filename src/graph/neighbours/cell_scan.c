@@ -3,8 +3,6 @@
 
 #include "base/lanes.h"
 
-#include <math.h>
-
 static void sink(uint64_t *heap, size_t hole, size_t count, uint64_t entry) {
     for (;;) {
         size_t child = 2 * hole + 1;

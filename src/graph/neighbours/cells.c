@@ -1,9 +1,6 @@
 /* The division of rows into cells. */
 #include "graph/neighbours/cells.h"
-#include "base/parallel.h"
 #include "graph/neighbours/nearest.h"
-
-#include <math.h>
 
 enum {
     SAMPLE = 400,   /* rows sampled for the direction of a cell */

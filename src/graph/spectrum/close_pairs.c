@@ -2,7 +2,6 @@
 #include "base/base.h"
 #include "base/random.h"
 #include "linalg/dense.h"
-#include "linalg/sparse.h"
 
 /* ---- Components. ---- */
 

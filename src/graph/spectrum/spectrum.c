@@ -4,11 +4,9 @@
  * on it, and an isolated node (degree 0, counted as 1) has the eigenvalue 1 with its unit vector. The solver works on
  * the orthogonal complement, where its operator is positive, while it is zero on the null vectors. So the Lanczos
  * method does not meet the multiple eigenvalue 0 of a disconnected graph, whose multiplicity it may miss. */
-#include <segment/graph.h>
 
-#include "base/base.h"
 #include "graph/spectrum/spectrum.h"
-#include "linalg/sparse.h"
+#include "base/base.h"
 
 static seg_status check(seg_context *ctx, const seg_csr *W, int count) {
     if (W->rows != W->cols || W->rows == 0)

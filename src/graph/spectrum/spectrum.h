@@ -2,7 +2,6 @@
 #pragma once
 
 #include "graph/spectrum/close_pairs.h"
-#include "linalg/sparse.h"
 
 #include <segment/graph.h>
 

@@ -1,9 +1,7 @@
 #include "base/base.h"
-#include "graph/spectrum/close_pairs.h"
 #include "graph/spectrum/spectrum.h"
 #include "linalg/blas_threads.h"
 #include "linalg/dense.h"
-#include "linalg/sparse.h"
 
 enum {
     DENSE_NODES = 200, /* up to here LAPACK's solver is as fast and finds every multiplicity */

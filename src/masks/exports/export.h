@@ -5,7 +5,6 @@
 #include "image/file.h"
 
 #include <segment/exports.h>
-#include <segment/image.h>
 
 /* Regions as polygons along the borders of pixels. */
 

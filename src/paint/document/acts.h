@@ -6,7 +6,6 @@
 #include <segment/image.h>
 
 #include <jansson.h>
-#include <stddef.h>
 
 typedef enum paint_kind {
     PAINT_STROKE = 0,

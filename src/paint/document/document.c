@@ -1,11 +1,5 @@
 #include "paint/document/document.h"
-#include "cli/common/paths.h"
 #include "cli/segment/photo_run.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* Apply an edit that the program makes itself, and write it to the journal. */
 static int add_edit(paint_document *doc, json_t *edit, char message[SEG_MESSAGE_SIZE]) {

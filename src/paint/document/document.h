@@ -1,10 +1,8 @@
 /* An image with everything drawn on it, and snapshots of it for computations. */
 #pragma once
 
-#include "paint/document/image_files.h"
 #include "paint/document/image_options.h"
 #include "paint/document/pyramid.h"
-#include "pipeline/option_fields.h"
 
 typedef struct paint_document {
     const paint_paths *paths; /* borrowed */

@@ -1,12 +1,10 @@
 #include "paint/document/image_files.h"
-#include "base/base.h"
 #include "base/hash.h"
 #include "image/file.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 
 /* --- The image. --- */
 

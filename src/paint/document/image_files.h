@@ -5,7 +5,6 @@
 #include "cli/common/paths.h"
 #include "paint/document/acts.h"
 
-#include <stdint.h>
 #include <sys/stat.h>
 
 /* Paths of the files of an image. */

@@ -1,9 +1,6 @@
 #include "paint/document/image_options.h"
 #include "cli/common/report_parts.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* Set an option to its initial value, which some options cannot express as text. */
 static seg_status take_initial(seg_context *ctx, const char *name, const seg_options *initial, seg_options *out) {
     char text[256];

@@ -5,10 +5,6 @@
 #include "paint/document/shared_labels.h"
 #include "pipeline/option_fields.h"
 
-#include <segment/segment.h>
-
-#include <stdint.h>
-
 /* The first options of an image: those of the command line, and the object mode of an image that was new. */
 seg_options paint_first_options(const paint_drawing *drawing, const seg_options *given);
 /* The options of an image: the first ones, changed by its acts. */

@@ -1,11 +1,8 @@
 #include "paint/document/pyramid.h"
 #include "image/shown.h"
 
-#include <segment/context.h>
-
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The size of a level of an image. @return 0 if there is no such level */
 static int level_size(int width, int height, int level, int *level_width, int *level_height) {

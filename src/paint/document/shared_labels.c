@@ -1,13 +1,6 @@
 #include "paint/document/shared_labels.h"
 #include "cli/common/report_parts.h"
 
-#include <segment/context.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 static void take_defaults(paint_labels *labels, int from, int count) {
     uint8_t colour[256][3];
     seg_mask_default_colours(colour);

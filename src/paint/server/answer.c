@@ -5,13 +5,6 @@
 #include "image/file.h"
 #include "paint/page_files.h"
 
-#include <segment/version.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
 /* --- Files of the page, which are part of the program. --- */
 
 static const char *type_of(const char *name) {

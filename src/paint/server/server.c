@@ -1,13 +1,8 @@
 #include "paint/server/server.h"
-#include "cli/common/messages.h"
 
-#include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 enum {
     MOST_CONNECTIONS = 64,

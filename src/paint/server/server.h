@@ -4,8 +4,6 @@
 #include "paint/queue.h"
 #include "paint/server/guard.h"
 
-#include <stddef.h>
-
 typedef struct paint_server paint_server;
 
 /* Start listening, on any free port if `port` is 0. NULL after a message on standard error. */

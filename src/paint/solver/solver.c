@@ -1,6 +1,4 @@
 #include "paint/solver/solver.h"
-#include "base/base.h"
-#include "cli/common/report_parts.h"
 
 /* Open a session with these options, unless it is open; close an earlier one. */
 static seg_status open_session(seg_context *ctx, paint_solver *solver, const seg_image *image,

@@ -2,12 +2,8 @@
 #pragma once
 
 #include "paint/document/document.h"
-#include "pipeline/option_fields.h"
-
-#include <segment/segment.h>
 
 #include <stdatomic.h>
-#include <stdint.h>
 
 /* A shared raster of one byte per pixel: labels or uncertainty. */
 typedef struct paint_layer {
