@@ -142,8 +142,7 @@ static int larger_first(const void *a, const void *b) {
 seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active) {
     const size_t parts = (size_t)active->closure.components;
     size_t found = 0;
-    SEG_FREED part *list = seg_alloc(ctx, parts, sizeof *list);
-    SEG_TRY(seg_allocated(list));
+    SEG_LOCAL(part, list, seg_alloc(ctx, parts, sizeof *list));
     for (size_t i = 0; i < active->spec.n && found < parts; i++)
         if (active->closure.component[i] == (int32_t)found) /* components are numbered by their smallest members */
             list[found++] =

@@ -25,8 +25,7 @@ seg_status seg_npu_start(seg_context *ctx, seg_active *active, size_t hood) {
     for (size_t i = 0; i < n; i++)
         active->similarity[hood * n + i] = -INFINITY;
     if (hood == 0) {
-        SEG_FREED double *mean = seg_alloc(ctx, X->cols, sizeof *mean);
-        SEG_TRY(seg_allocated(mean));
+        SEG_LOCAL(double, mean, seg_alloc(ctx, X->cols, sizeof *mean));
         const double scatter = seg_rows_scatter(X, NULL, mean);
         active->inverse_width = scatter > 0 ? (double)n / (2 * WIDTH * scatter) : 0; /* 0: all samples are equal */
     }
@@ -83,8 +82,7 @@ static double uncertainty(seg_active *active, int32_t sample, double *p) {
 seg_status seg_npu_choose(seg_context *ctx, seg_active *active, int32_t *out) {
     double best = 0;
     *out = -1;
-    SEG_FREED double *p = seg_alloc(ctx, active->hood_count, sizeof *p);
-    SEG_TRY(seg_allocated(p));
+    SEG_LOCAL(double, p, seg_alloc(ctx, active->hood_count, sizeof *p));
     SEG_TRY(seg_poll(ctx));
     for (size_t i = 0; i < active->spec.n && active->hood_count > 1; i++) {
         const double found = seg_active_is_free(active, i) ? uncertainty(active, (int32_t)i, p) : 0;

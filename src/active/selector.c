@@ -33,8 +33,7 @@ static seg_status check_spec(seg_context *ctx, const seg_active_spec *spec) {
 /* Enter the known constraints, component by component. */
 static seg_status enter_known(seg_context *ctx, seg_active *active) {
     const seg_closure *closure = &active->closure;
-    SEG_FREED int32_t *first = seg_alloc(ctx, (size_t)closure->components, sizeof *first);
-    SEG_TRY(seg_allocated(first));
+    SEG_LOCAL(int32_t, first, seg_alloc(ctx, (size_t)closure->components, sizeof *first));
     memset(first, 0xff, (size_t)closure->components * sizeof *first);
     for (size_t i = 0; i < closure->n; i++) {
         const int32_t c = closure->component[i];
@@ -159,9 +158,8 @@ static int find_members(seg_active *active, int32_t a, int32_t b) {
  * so this takes O(n + answers). */
 static seg_status search(seg_context *ctx, seg_active *active, int *more) {
     const size_t n = active->spec.n, first = seg_random_below(&active->random, n);
-    SEG_FREED int32_t *root = seg_alloc(ctx, n, sizeof *root);
     size_t roots = 0;
-    SEG_TRY(seg_allocated(root));
+    SEG_LOCAL(int32_t, root, seg_alloc(ctx, n, sizeof *root));
     for (size_t t = 0; t < n; t++) {
         const int32_t i = (int32_t)((first + t) % n);
         if (seg_relations_root(&active->relations, i) == i)

@@ -55,6 +55,11 @@ seg_status seg_extend(seg_context *ctx, void *array, size_t used, size_t size);
 /* SEG_ERR_MEMORY where not all blocks that a function needs are there: SEG_TRY(seg_allocated(x && y)). A macro, since
  * analyzers do not follow pointers through a function of a truth value. */
 #define seg_allocated(all) ((all) ? SEG_OK : SEG_ERR_MEMORY)
+/* A local block that frees itself, where `call` allocates it; where it cannot, the function ends with SEG_ERR_MEMORY:
+ *     SEG_LOCAL(double, x, seg_alloc(ctx, n, sizeof *x)); */
+#define SEG_LOCAL(type, name, call)                                                                                    \
+    SEG_FREED type *name = (call);                                                                                     \
+    SEG_TRY(seg_allocated(name))
 /* Free the block whose pointer is at `address`. */
 static inline void seg_free_local(void *address) {
     void *block;

@@ -182,7 +182,6 @@ seg_status seg_feasible_labels(seg_context *ctx, const seg_neighbourhoods *neigh
                                const int32_t *order, int32_t *label) {
     SEG_RELEASED(release)
     search s = {.ctx = ctx, .f = neighbourhoods, .k = (size_t)k, .cost = cost, .label = label};
-    SEG_FREED char *taken = seg_alloc(ctx, s.k, 1);
-    SEG_TRY(seg_allocated(taken));
+    SEG_LOCAL(char, taken, seg_alloc(ctx, s.k, 1));
     return greedy(&s, order, taken) ? SEG_OK : exhaust(&s, taken);
 }

@@ -192,9 +192,8 @@ static void linear_rows(void *arg, size_t begin, size_t end, SEG_UNUSED int work
 /* Inner products: x_i'(sum of the x_j in c). */
 static seg_status linear_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum) {
     const size_t n = B->n, d = B->features->cols;
-    SEG_FREED double *centre = seg_alloc_zero(ctx, (size_t)k, d * sizeof *centre);
     const int threads = n * d < SMALL_WORK / (size_t)k ? 1 : seg_threads(ctx);
-    SEG_TRY(seg_allocated(centre));
+    SEG_LOCAL(double, centre, seg_alloc_zero(ctx, (size_t)k, d * sizeof *centre));
     for (size_t i = 0; i < n; i++)
         for (size_t t = 0; label[i] >= 0 && t < d; t++)
             centre[(size_t)label[i] * d + t] += (B->scale ? B->scale[i] : 1) * B->features->at[i * d + t];

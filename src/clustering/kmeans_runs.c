@@ -165,9 +165,8 @@ static int to_length_one(size_t d, const double *from, double *to) {
 }
 
 seg_status seg_sphere_create(seg_context *ctx, const seg_matrix *X, seg_matrix *out) {
-    SEG_FREED double *room = seg_rows_room(ctx, X, 1);
     *out = (seg_matrix){0};
-    SEG_TRY(seg_allocated(room));
+    SEG_LOCAL(double, room, seg_rows_room(ctx, X, 1));
     SEG_TRY(seg_matrix_create(ctx, X->rows, X->cols, out));
     for (size_t i = 0; i < X->rows; i++) {
         const double *row = seg_rows_at(X, i, 1, room);

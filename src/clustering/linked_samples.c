@@ -21,8 +21,7 @@ static int by_place(const void *a, const void *b) {
 static seg_status number(seg_context *ctx, const seg_constraints *constraints, const seg_closure *closure,
                          seg_neighbourhoods *out) {
     const size_t n = constraints->n;
-    SEG_FREED int32_t *name = seg_alloc(ctx, (size_t)closure->components, sizeof *name);
-    SEG_TRY(seg_allocated(name));
+    SEG_LOCAL(int32_t, name, seg_alloc(ctx, (size_t)closure->components, sizeof *name));
     for (int c = 0; c < closure->components; c++)
         name[c] = -1;
     for (size_t i = 0; out->groups && i < n; i++)
@@ -61,9 +60,8 @@ static size_t merge(item *list, size_t count) {
 
 static seg_status weigh(seg_context *ctx, const seg_constraints *constraints, seg_neighbourhoods *out) {
     const int32_t groups = out->groups;
-    SEG_FREED item *list = seg_alloc(ctx, constraints->pairs, sizeof *list);
     size_t bonds = 0;
-    SEG_TRY(seg_allocated(list));
+    SEG_LOCAL(item, list, seg_alloc(ctx, constraints->pairs, sizeof *list));
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->must, (size_t)out->count),
                              SEG_ARRAY(out->cannot_start, (size_t)out->count + 2)));
     for (size_t p = 0; p < constraints->pairs; p++) {
@@ -269,8 +267,7 @@ double seg_constraints_given(const seg_constraints *constraints) {
 
 seg_status seg_pairs_by_sample(seg_context *ctx, const seg_constraints *constraints, double unit, seg_csr *out) {
     const size_t n = constraints->n, count = 2 * constraints->pairs;
-    SEG_FREED item *items = seg_alloc(ctx, count, sizeof *items);
-    SEG_TRY(seg_allocated(items));
+    SEG_LOCAL(item, items, seg_alloc(ctx, count, sizeof *items));
     SEG_TRY(seg_csr_create(ctx, n, n, count, out));
     for (size_t p = 0; p < constraints->pairs; p++) {
         const seg_pair *pair = &constraints->pair[p];

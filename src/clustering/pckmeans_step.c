@@ -480,8 +480,7 @@ static seg_status fill_empty(seg_pck *pck, size_t *changed) {
         empty += size[c] == 0;
     if (empty == 0 || !pck->follow)
         return SEG_OK;
-    SEG_FREED size_t *own = seg_alloc_zero(pck->ctx, k, sizeof *own);
-    SEG_TRY(seg_allocated(own));
+    SEG_LOCAL(size_t, own, seg_alloc_zero(pck->ctx, k, sizeof *own));
     for (size_t c = 0; c < k; c++) {
         const int32_t which = size[c] > 0 ? -1 : farthest_neighbourhood(pck, size, own);
         for (size_t m = which < 0 ? 0 : f->start[which]; which >= 0 && m < f->start[which + 1]; m++) {

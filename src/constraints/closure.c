@@ -134,8 +134,7 @@ static seg_status list_cannots(seg_context *ctx, const seg_constraints *constrai
         }
     }
     room = constraints->pairs + (size_t)homes * (size_t)(homes > 0 ? homes - 1 : 0) / 2;
-    SEG_FREED uint64_t *key = seg_alloc(ctx, room, sizeof *key);
-    SEG_TRY(seg_allocated(key));
+    SEG_LOCAL(uint64_t, key, seg_alloc(ctx, room, sizeof *key));
     for (size_t p = 0; p < constraints->pairs; p++)
         if (constraints->pair[p].sign < 0)
             key[keys++] = seg_pair_key(out->component[constraints->pair[p].i], out->component[constraints->pair[p].j]);
@@ -188,8 +187,7 @@ seg_status seg_constraints_close(seg_context *ctx, seg_constraints *constraints,
     seg_constraints_notes *notes = seg_constraints_note(ctx, constraints);
     if (notes && notes->closure)
         return SEG_OK;
-    SEG_FREED seg_closure *made = notes ? seg_alloc(ctx, 1, sizeof *made) : NULL;
-    SEG_TRY(seg_allocated(made));
+    SEG_LOCAL(seg_closure, made, notes ? seg_alloc(ctx, 1, sizeof *made) : NULL);
     SEG_TRY(seg_closure_compute(ctx, constraints, policy, made));
     notes->closure = seg_taken(&made);
     return SEG_OK;

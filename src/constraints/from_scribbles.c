@@ -47,8 +47,7 @@ seg_status seg_scribble_groups(seg_context *ctx, int labels, const seg_label_row
     for (int l = SEG_MAX_LABELS; l > labels; l--)
         if (pixels[l])
             return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles contain the label %d, but declare %d labels", l, labels);
-    SEG_FREED uint32_t *count = seg_alloc(ctx, 2 * (size_t)grid->columns, sizeof *count);
-    SEG_TRY(seg_allocated(count));
+    SEG_LOCAL(uint32_t, count, seg_alloc(ctx, 2 * (size_t)grid->columns, sizeof *count));
     SEG_TRY(seg_constraints_create(ctx, (size_t)grid->columns * (size_t)grid->rows, out));
     for (int row = 0; row < grid->rows; row++)
         group_row(rows, grid, row, pixels, count, out->group + (size_t)row * (size_t)grid->columns);

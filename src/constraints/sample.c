@@ -76,9 +76,8 @@ static seg_status keep(sampler *s, const seg_pair *pair, int *added) {
 /* List the candidates that were not drawn before, and draw `want` of them by a partial shuffle. */
 static seg_status draw_most(sampler *s, const offer *o, uint64_t available, uint64_t want) {
     int added;
-    SEG_FREED uint64_t *number = seg_alloc(s->ctx, (size_t)available, sizeof *number);
     uint64_t listed = 0;
-    SEG_TRY(seg_allocated(number));
+    SEG_LOCAL(uint64_t, number, seg_alloc(s->ctx, (size_t)available, sizeof *number));
     for (uint64_t i = 0; i < o->count; i++) {
         seg_pair pair = pair_at(s, o, i);
         if (!seg_pair_set_has(&s->drawn, seg_pair_key(pair.i, pair.j)))

@@ -110,10 +110,9 @@ static int by_pair(const void *a, const void *b) {
 
 seg_status seg_constraints_once(seg_context *ctx, seg_constraints *constraints, size_t *repeated) {
     const size_t count = constraints->pairs;
-    SEG_FREED listed *all = seg_alloc(ctx, count, sizeof *all);
     size_t kept = 0;
     *repeated = 0;
-    SEG_TRY(seg_allocated(all));
+    SEG_LOCAL(listed, all, seg_alloc(ctx, count, sizeof *all));
     for (size_t p = 0; p < count; p++) {
         const seg_pair *pair = &constraints->pair[p];
         all[p] = (listed){seg_pair_key(pair->i, pair->j), pair->weight, p, pair->sign};

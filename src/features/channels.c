@@ -49,8 +49,7 @@ static void stretch(seg_channels *c, int i, double share, size_t *count) {
 }
 
 seg_status seg_channels_stretch(seg_context *ctx, double share, seg_channels *c) {
-    SEG_FREED size_t *count = seg_alloc(ctx, 2 * VALUES, sizeof *count);
-    SEG_TRY(seg_allocated(count));
+    SEG_LOCAL(size_t, count, seg_alloc(ctx, 2 * VALUES, sizeof *count));
     for (int i = 0; i < c->count; i++)
         stretch(c, i, share, count);
     const double length = sqrt(seg_dot((size_t)c->count, c->weight, c->weight) / c->count);
@@ -115,9 +114,8 @@ static seg_status mix_components(seg_context *ctx, drawing *d) {
     const seg_channels *c = d->c;
     const size_t m = (size_t)c->count, width = (size_t)c->width, pixels = width * (size_t)c->height;
     const size_t step = pixels / SAMPLES | 1, n = (pixels + step - 1) / step;
-    SEG_FREED double *value = seg_alloc(ctx, n * m, sizeof *value);
-    SEG_FREED double *matrix = seg_alloc_zero(ctx, m * (2 * m + 2), sizeof *matrix);
-    SEG_TRY(seg_allocated(value && matrix));
+    SEG_LOCAL(double, value, seg_alloc(ctx, n * m, sizeof *value));
+    SEG_LOCAL(double, matrix, seg_alloc_zero(ctx, m * (2 * m + 2), sizeof *matrix));
     double *vector = matrix + m * m, *eigenvalue = vector + m * m, *mean = eigenvalue + m;
     for (size_t i = 0; i < n * m; i++) {
         const size_t at = i / m * step;

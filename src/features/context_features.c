@@ -98,8 +98,7 @@ static seg_status means_at_scales(seg_context *ctx, const seg_matrix *X, const s
     }
     const size_t n = X->rows, d = X->cols - left_out, means = (1 + SCALES) * d;
     const int slices = seg_patch_layers(grid);
-    SEG_FREED double *own = seg_alloc(ctx, n, 3 * d * sizeof *own);
-    SEG_TRY(seg_allocated(own));
+    SEG_LOCAL(double, own, seg_alloc(ctx, n, 3 * d * sizeof *own));
     SEG_TRY(seg_matrix_create(ctx, n, means + (with_position ? position : 0), out));
     for (size_t i = 0; i < n; i++) {
         double *row = out->at + i * out->cols;

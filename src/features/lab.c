@@ -114,8 +114,7 @@ static void convert_rows(void *arg, size_t top, size_t bottom, SEG_UNUSED int wo
 }
 
 seg_status seg_lab_planes(seg_context *ctx, const seg_image *image, seg_lab out) {
-    SEG_FREED float *table = seg_lab_table(ctx, image);
-    SEG_TRY(seg_allocated(table));
+    SEG_LOCAL(float, table, seg_lab_table(ctx, image));
     seg_parallel(ctx, (size_t)image->height, 0, convert_rows, &(planes){image, table, out});
     return SEG_OK;
 }

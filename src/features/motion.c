@@ -102,13 +102,12 @@ static void track(const matching *m, int s, double most, const float *before, fl
 seg_status seg_motion_find(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid, float **place) {
     const size_t all = (size_t)grid->columns * (size_t)grid->rows, pixels = (size_t)grid->width * (size_t)grid->height;
     const size_t frame = pixels / (size_t)grid->slices, slice = all / (size_t)grid->slices;
-    SEG_FREED uint8_t *grey = seg_alloc(ctx, pixels, 1);
-    SEG_FREED move *moves = seg_alloc(ctx, all, sizeof *moves);
-    SEG_FREED float *off = seg_alloc_zero(ctx, frame, 4 * sizeof *off); /* of a slice and of the one before */
-    SEG_FREED float *mean = seg_alloc_zero(ctx, all, 3 * sizeof *mean);
+    SEG_LOCAL(uint8_t, grey, seg_alloc(ctx, pixels, 1));
+    SEG_LOCAL(move, moves, seg_alloc(ctx, all, sizeof *moves));
+    SEG_LOCAL(float, off, seg_alloc_zero(ctx, frame, 4 * sizeof *off)); /* of a slice and of the one before */
+    SEG_LOCAL(float, mean, seg_alloc_zero(ctx, all, 3 * sizeof *mean));
     const matching m = {grid, grey, moves};
     double most = POOR_MORE;
-    SEG_TRY(seg_allocated(grey && moves && off && mean));
     for (size_t p = 0; p < pixels; p++) {
         const uint8_t *one = (const uint8_t *)image->data + 3 * p;
         const uint16_t *two = (const uint16_t *)image->data + 3 * p;

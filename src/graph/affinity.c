@@ -118,8 +118,7 @@ static seg_status join_edges(seg_context *ctx, const seg_csr *edges, const seg_c
         SEG_TRY(seg_csr_transpose(ctx, edges, &from));
         SEG_TRY(seg_csr_transpose(ctx, &from, &sorted));
     }
-    SEG_FREED size_t *start = seg_alloc_zero(ctx, rows + 1, sizeof *start);
-    SEG_TRY(seg_allocated(start));
+    SEG_LOCAL(size_t, start, seg_alloc_zero(ctx, rows + 1, sizeof *start));
     seg_parallel(ctx, rows, 0, merge_rows, &(merging){list, start, NULL});
     for (size_t i = 0; i < rows; i++)
         start[i + 1] += start[i];
@@ -159,10 +158,9 @@ static void sum_distances(void *arg, size_t first, size_t last, SEG_UNUSED int w
 seg_status seg_mean_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
     const size_t n = X->rows, picked = n < PICKED ? n : PICKED;
     size_t cols = X->cols;
-    SEG_FREED const double **row = seg_alloc(ctx, n, sizeof *row);
-    SEG_FREED double *sum = seg_alloc_zero(ctx, picked, sizeof *sum);
     double total = 0;
-    SEG_TRY(seg_allocated(row && sum));
+    SEG_LOCAL(const double *, row, seg_alloc(ctx, n, sizeof *row));
+    SEG_LOCAL(double, sum, seg_alloc_zero(ctx, picked, sizeof *sum));
     for (size_t i = 0; i < n; i++)
         row[i] = X->at + i * cols;
     qsort_r(row, n, sizeof *row, compare_rows, &cols);

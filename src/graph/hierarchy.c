@@ -49,9 +49,8 @@ static seg_status level_finish(seg_context *ctx, seg_graph_level *l) {
     size_t longest = 0;
     for (size_t i = 0; i < l->n; i++)
         longest = l->start[i + 1] - l->start[i] > longest ? l->start[i + 1] - l->start[i] : longest;
-    SEG_FREED int32_t *column = seg_alloc(ctx, longest, sizeof *column);
-    SEG_FREED float *weight = seg_alloc(ctx, longest, sizeof *weight);
-    SEG_TRY(seg_allocated(column && weight));
+    SEG_LOCAL(int32_t, column, seg_alloc(ctx, longest, sizeof *column));
+    SEG_LOCAL(float, weight, seg_alloc(ctx, longest, sizeof *weight));
     for (size_t block = 0; block < SEG_SWEEP_BLOCKS; block++) {
         const size_t from = block * l->n / SEG_SWEEP_BLOCKS, to = (block + 1) * l->n / SEG_SWEEP_BLOCKS;
         for (size_t i = from; i < to; i++) {
@@ -206,8 +205,7 @@ static seg_status renumber(seg_context *ctx, seg_graph_level *l, const int32_t *
  * *order is the permutation of this level, and *place its inverse. */
 static seg_status order_level(seg_context *ctx, seg_hierarchy *h, int l, int32_t **place, int32_t **order) {
     seg_graph_level *level = &h->level[l], *next = *place ? level + 1 : NULL;
-    SEG_FREED int32_t *own = seg_alloc(ctx, level->n, sizeof *own);
-    SEG_TRY(seg_allocated(own));
+    SEG_LOCAL(int32_t, own, seg_alloc(ctx, level->n, sizeof *own));
     if (next) {
         for (size_t i = 0; i < level->n; i++)
             level->parent[i] = (*place)[level->parent[i]];

@@ -40,8 +40,7 @@ static int by_score(const void *x, const void *y) {
  * scores, which prefers no position. Every cluster gets a core, however small its scores are. */
 static seg_status choose_cores(seg_context *ctx, finding *f, const seg_neighbourhoods *linked, seg_constraints *out) {
     const size_t n = f->clusters->n, k = (size_t)f->clusters->k;
-    SEG_FREED ranked *rank = seg_alloc(ctx, n, sizeof *rank);
-    SEG_TRY(seg_allocated(rank));
+    SEG_LOCAL(ranked, rank, seg_alloc(ctx, n, sizeof *rank));
     for (size_t i = 0; i < n; i++)
         rank[i] = (ranked){f->clusters->score.at[i * k + (size_t)f->clusters->label[i]], i};
     for (size_t i = 0; i < n; i++) {

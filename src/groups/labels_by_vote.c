@@ -48,8 +48,7 @@ static void put_costs(const seg_pair_labels *l, size_t fold, const seg_matrix *P
 static seg_status forest_costs(seg_context *ctx, const seg_matrix *F, const seg_pair_labels *l, double *cost) {
     const seg_forest_options options = {.trees = TREES, .floor = FLOOR};
     SEG_RELEASED(seg_matrix_free) seg_matrix rows = {0};
-    SEG_FREED int16_t *group = seg_alloc(ctx, l->count, sizeof *group);
-    SEG_TRY(seg_allocated(group));
+    SEG_LOCAL(int16_t, group, seg_alloc(ctx, l->count, sizeof *group));
     SEG_TRY(seg_matrix_create(ctx, l->count, F->cols, &rows));
     for (size_t c = 0; c < l->count; c++)
         memcpy(rows.at + c * F->cols, F->at + l->sample[c] * F->cols, F->cols * sizeof *F->at);

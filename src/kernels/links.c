@@ -24,8 +24,7 @@ void seg_constraint_degrees(const seg_constraints *constraints, double *degree) 
 seg_status seg_links_create(seg_context *ctx, const seg_constraints *constraints, const int32_t *member, size_t m,
                             seg_links *out) {
     *out = (seg_links){.m = m, .groups = constraints->groups};
-    SEG_FREED int32_t *local = seg_alloc(ctx, constraints->n, sizeof *local);
-    SEG_TRY(seg_allocated(local));
+    SEG_LOCAL(int32_t, local, seg_alloc(ctx, constraints->n, sizeof *local));
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->group_size, (size_t)constraints->groups), SEG_ARRAY(out->group, m),
                              SEG_ARRAY(out->pair, constraints->pairs)));
     memset(local, 0xff, constraints->n * sizeof *local);
@@ -65,8 +64,7 @@ void seg_links_free(seg_links *links) {
 seg_status seg_links_apply(seg_context *ctx, const seg_links *links, int sign, size_t cols, const double *V,
                            double *out) {
     const size_t groups = (size_t)links->groups;
-    SEG_FREED double *sum = seg_alloc_zero(ctx, (groups + 1) * cols, sizeof *sum); /* s_g, and s of all groups last */
-    SEG_TRY(seg_allocated(sum));
+    SEG_LOCAL(double, sum, seg_alloc_zero(ctx, (groups + 1) * cols, sizeof *sum)); /* s_g, and s of all groups last */
     double *all = sum + groups * cols;
     for (size_t i = 0; i < links->m; i++) {
         if (links->group[i] < 0)

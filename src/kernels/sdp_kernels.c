@@ -82,8 +82,7 @@ enum { KERNEL = 0, CONE = 1 }; /* blocks */
  * contribution is weight * `grouped` for W, because K has a unit diagonal, and 0 for W^p. */
 static seg_status add_links(seg_context *ctx, const seg_links *links, seg_sdp *sdp, int row, int sign, double weight) {
     const seg_sdp_place place = {row, KERNEL};
-    SEG_FREED int32_t *member = seg_alloc(ctx, links->m, sizeof *member);
-    SEG_TRY(seg_allocated(member));
+    SEG_LOCAL(int32_t, member, seg_alloc(ctx, links->m, sizeof *member));
     /* Each group, and for W^p all of them together. */
     for (int g = 0; g < links->groups + (sign < 0); g++) {
         size_t count = 0;
@@ -228,12 +227,11 @@ static seg_status identity(seg_context *ctx, const seg_sdp *sdp, seg_unit_kernel
 seg_status seg_pcp_learn(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints, double tolerance,
                          seg_unit_kernel *out) {
     const size_t n = constraints->n;
-    SEG_FREED int32_t *sample = seg_alloc(ctx, n, sizeof *sample);
     SEG_RELEASED(seg_sdp_free) seg_sdp sdp = {0};
     SEG_RELEASED(seg_sdp_solution_free) seg_sdp_solution solution = {0};
     SEG_RELEASED(seg_unit_kernel_free) seg_unit_kernel reduced = {0};
     memset(out, 0, sizeof *out);
-    SEG_TRY(seg_allocated(sample));
+    SEG_LOCAL(int32_t, sample, seg_alloc(ctx, n, sizeof *sample));
     SEG_TRY(seg_pcp_program(ctx, S, constraints, &sdp, sample));
     const size_t rows = (size_t)sdp.size[0], all = rows * (rows + 1) / 2;
     SEG_TRY((size_t)sdp.constraints == all ? identity(ctx, &sdp, &reduced)

@@ -20,9 +20,8 @@ static double mean_pairwise_distance(const seg_matrix *X) {
 
 seg_status seg_normalized_laplacian(seg_context *ctx, const seg_csr *W, seg_csr *out) {
     const size_t n = W->rows;
-    SEG_FREED double *scale = seg_alloc(ctx, n, sizeof *scale);
     seg_row_writer w = {.A = out};
-    SEG_TRY(seg_allocated(scale));
+    SEG_LOCAL(double, scale, seg_alloc(ctx, n, sizeof *scale));
     SEG_TRY(seg_csr_create(ctx, n, n, W->start[n] + n, out));
     for (size_t i = 0; i < n; i++) {
         const double degree = seg_csr_row_sum(W, i);

@@ -112,8 +112,7 @@ static void laplacian_free(laplacian *v) {
 static seg_status times(void *user, size_t cols, const double *X, double *Y) {
     const laplacian *v = user;
     const seg_csr *A = v->A;
-    SEG_FREED double *sum = seg_alloc_zero(v->ctx, v->nodes - v->n, cols * sizeof *sum);
-    SEG_TRY(seg_allocated(sum));
+    SEG_LOCAL(double, sum, seg_alloc_zero(v->ctx, v->nodes - v->n, cols * sizeof *sum));
     for (size_t hub = v->n; hub < v->nodes; hub++)
         for (size_t e = A->start[hub]; e + 1 < A->start[hub + 1]; e++)
             for (size_t c = 0; c < cols; c++)
@@ -137,8 +136,7 @@ static seg_status times(void *user, size_t cols, const double *X, double *Y) {
 /* X = A^-1 X on the samples (seg_close_pairs). */
 static seg_status invert(void *user, size_t cols, double *X) {
     laplacian *v = user;
-    SEG_FREED double *right = seg_alloc_zero(v->ctx, v->nodes, cols * sizeof *right);
-    SEG_TRY(seg_allocated(right));
+    SEG_LOCAL(double, right, seg_alloc_zero(v->ctx, v->nodes, cols * sizeof *right));
     memcpy(right, X, v->n * cols * sizeof *X);
     SEG_TRY(seg_cholesky_solve(v->ctx, v->factor, cols, right, right));
     memcpy(X, right, v->n * cols * sizeof *X);
@@ -211,8 +209,7 @@ static seg_status find(laplacian *v, size_t wanted, double *value, double *vecto
     const seg_symmetric S = {.n = v->n, .times = times, .user = v};
     int products = 0;
     const seg_close_pairs pairs = {&S, v->parts, invert, v, &products};
-    SEG_FREED double *residual = seg_alloc(v->ctx, wanted, sizeof *residual);
-    SEG_TRY(seg_allocated(residual));
+    SEG_LOCAL(double, residual, seg_alloc(v->ctx, wanted, sizeof *residual));
     SEG_TRY(seg_cholesky_create(v->ctx, v->A, &v->factor));
     seg_status status = seg_lanczos(v->ctx, &(seg_operator){v->n, apply, v}, &options, value, vector, NULL);
     status = v->status ? v->status : status;

@@ -163,8 +163,7 @@ static size_t drawn_sample(start *s) {
 
 /* Samples that no path reaches go to the smallest cluster, one part of the graph at a time. */
 static seg_status place_rest(start *s) {
-    SEG_FREED size_t *size = seg_alloc_zero(s->ctx, s->k, sizeof *size);
-    SEG_TRY(seg_allocated(size));
+    SEG_LOCAL(size_t, size, seg_alloc_zero(s->ctx, s->k, sizeof *size));
     for (size_t i = 0; i < s->n; i++)
         if (s->owner[i] >= 0)
             size[s->owner[i]]++;

@@ -327,11 +327,10 @@ seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr
                             const seg_enpakl_options *options, seg_enpakl_result *out) {
     SEG_RELEASED(seg_subsets_free) seg_subsets subsets = {0};
     SEG_RELEASED(laplacian_free) seg_laplacian *own = NULL;
-    SEG_FREED uint8_t *known = seg_alloc(ctx, constraints->n, 1);
+    *out = (seg_enpakl_result){.converged = 1};
+    SEG_LOCAL(uint8_t, known, seg_alloc(ctx, constraints->n, 1));
     learner l = {ctx, X, W, constraints, options, options->laplacian, known, 0};
     double total = 0;
-    *out = (seg_enpakl_result){.converged = 1};
-    SEG_TRY(seg_allocated(known));
     SEG_TRY(seg_subsets_pick(ctx, constraints, options->landmarks, options->portion, &subsets));
     if (subsets.count == 0)
         return seg_fail(ctx, SEG_ERR_USAGE,

@@ -68,8 +68,7 @@ seg_status seg_subkernel_objective(seg_context *ctx, const seg_subkernel_problem
     const seg_links *links = problem->links;
     const size_t entries = links->m * r;
     const double smoother_trace = problem->lambda > 0 ? csr_trace(problem->smoother) : 0;
-    SEG_FREED double *AV = seg_alloc(ctx, entries, sizeof *AV);
-    SEG_TRY(seg_allocated(AV));
+    SEG_LOCAL(double, AV, seg_alloc(ctx, entries, sizeof *AV));
     const sums s = {entries, problem->guard, AV, V, objective, gradient};
     *objective = 0;
     if (gradient)

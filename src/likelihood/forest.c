@@ -215,10 +215,9 @@ static void classify(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
 
 seg_status seg_forest_votes(seg_context *ctx, const seg_forest *forest, const seg_matrix *F, double floor,
                             seg_matrix *P) {
-    SEG_FREED float *rows = seg_alloc(ctx, F->rows, F->cols * sizeof *rows);
     SEG_RELEASED(seg_matrix_free) seg_matrix made = {0};
     memset(P, 0, sizeof *P);
-    SEG_TRY(seg_allocated(rows));
+    SEG_LOCAL(float, rows, seg_alloc(ctx, F->rows, F->cols * sizeof *rows));
     SEG_TRY(seg_matrix_create(ctx, F->rows, (size_t)forest->groups, &made));
     SEG_TRY(seg_poll(ctx));
     SEG_TRY(seg_parallel_polled(ctx, F->rows, BLOCK, classify, &(classifying){forest, F, floor, rows, &made}));

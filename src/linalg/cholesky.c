@@ -148,8 +148,7 @@ seg_status seg_cholesky_solve(seg_context *ctx, seg_cholesky *factor, size_t col
     const size_t n = factor->n;
     if (cols == 0)
         return SEG_OK;
-    SEG_FREED double *column = seg_alloc(ctx, n, cols * sizeof *column);
-    SEG_TRY(seg_allocated(column));
+    SEG_LOCAL(double, column, seg_alloc(ctx, n, cols * sizeof *column));
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < cols; c++)
             column[c * n + i] = B[i * cols + c];

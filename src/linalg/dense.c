@@ -34,9 +34,8 @@ static seg_status eigen_rows(seg_context *ctx, size_t n, const double *A, double
                         "a matrix of %zu x %zu holds a number that is not finite; check the features and weights", n,
                         n);
     lapack_int order = (lapack_int)n, work_size = 1 + 6 * order + 2 * order * order, iwork_size = 3 + 5 * order;
-    SEG_FREED double *work = seg_alloc(ctx, (size_t)work_size, sizeof *work);
-    SEG_FREED lapack_int *iwork = seg_alloc(ctx, (size_t)iwork_size, sizeof *iwork);
-    SEG_TRY(seg_allocated(work && iwork));
+    SEG_LOCAL(double, work, seg_alloc(ctx, (size_t)work_size, sizeof *work));
+    SEG_LOCAL(lapack_int, iwork, seg_alloc(ctx, (size_t)iwork_size, sizeof *iwork));
     memcpy(vector, A, n * n * sizeof *vector);
     int before = seg_blas_begin();
     lapack_int info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', order, vector, order, value, work, work_size,
@@ -132,9 +131,8 @@ seg_status seg_svd_dense(seg_context *ctx, size_t n, const double *A, double *U,
     if (!all_finite(n * n, A))
         return seg_fail(ctx, SEG_ERR_NUMERIC, "a matrix of %zu x %zu holds a number that is not finite", n, n);
     lapack_int order = (lapack_int)n, work_size = 10 * order + 64;
-    SEG_FREED double *copy = seg_alloc(ctx, n, n * sizeof *copy);
-    SEG_FREED double *work = seg_alloc(ctx, (size_t)work_size, sizeof *work);
-    SEG_TRY(seg_allocated(copy && work));
+    SEG_LOCAL(double, copy, seg_alloc(ctx, n, n * sizeof *copy));
+    SEG_LOCAL(double, work, seg_alloc(ctx, (size_t)work_size, sizeof *work));
     memcpy(copy, A, n * n * sizeof *copy);
     /* LAPACK is column-major: it sees A' = V S U', so its left singular vectors are V (its columns are our rows), and
      * its right ones, transposed, are U in row-major order. */

@@ -32,9 +32,8 @@ void *seg_fft_align(void *block) {
 
 seg_status seg_fft_create(seg_context *ctx, size_t length, int with_real, seg_fft *out) {
     const int n = (int)length;
-    SEG_FREED void *block = seg_alloc(ctx, 2 * length + 2 * SEG_FFT_ALIGNMENT, sizeof(fftwf_complex));
     memset(out, 0, sizeof *out);
-    SEG_TRY(seg_allocated(block));
+    SEG_LOCAL(void, block, seg_alloc(ctx, 2 * length + 2 * SEG_FFT_ALIGNMENT, sizeof(fftwf_complex)));
     fftwf_complex *line = seg_fft_align(block), *other = seg_fft_align(line + length);
     pthread_mutex_lock(&planner);
     out->forward = fftwf_plan_dft_1d(n, line, line, FFTW_FORWARD, FFTW_ESTIMATE);

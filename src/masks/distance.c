@@ -58,9 +58,8 @@ seg_status seg_distance_to(seg_context *ctx, const uint8_t *marked, int width, i
 seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int width, int height, double *distance2) {
     /* A frame of one pixel around the image counts as outside. */
     const size_t w = (size_t)width + 2, h = (size_t)height + 2;
-    SEG_FREED double *plane = seg_alloc(ctx, w * h, sizeof *plane);
-    SEG_FREED uint8_t *outside = seg_alloc(ctx, w * h, 1);
-    SEG_TRY(seg_allocated(plane && outside));
+    SEG_LOCAL(double, plane, seg_alloc(ctx, w * h, sizeof *plane));
+    SEG_LOCAL(uint8_t, outside, seg_alloc(ctx, w * h, 1));
     memset(outside, 1, w * h);
     for (size_t y = 0; y + 2 < h; y++)
         for (size_t x = 0; x + 2 < w; x++)

@@ -176,10 +176,9 @@ seg_status seg_balance_find(seg_context *ctx, const seg_object_view *view, doubl
     const size_t n = view->score->rows, workers = (size_t)seg_threads(ctx);
     trial trials[TRIED];
     *shift = *object = 0;
-    SEG_FREED double *odds = seg_alloc(ctx, n, (1 + SEG_AHEAD) * sizeof *odds);
-    SEG_FREED uint8_t *label = seg_alloc(ctx, n, workers);
-    SEG_FREED int32_t *queue = seg_alloc(ctx, n, workers * sizeof *queue);
-    SEG_TRY(seg_allocated(odds && label && queue));
+    SEG_LOCAL(double, odds, seg_alloc(ctx, n, (1 + SEG_AHEAD) * sizeof *odds));
+    SEG_LOCAL(uint8_t, label, seg_alloc(ctx, n, workers));
+    SEG_LOCAL(int32_t, queue, seg_alloc(ctx, n, workers * sizeof *queue));
     for (size_t i = 0; i < n; i++)
         odds[i] = log(fmax(view->score->at[2 * i], LEAST_SCORE)) - log(fmax(view->score->at[2 * i + 1], LEAST_SCORE));
     weigh(view, odds + n);

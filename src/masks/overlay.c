@@ -251,8 +251,7 @@ seg_status seg_cutout_alpha(seg_context *ctx, const seg_mask *mask, const seg_re
             alpha[p] = c.is_in[mask->label[p]] ? 255 : 0;
         return SEG_OK;
     }
-    SEG_FREED uint8_t *far_off = c.far = seg_alloc(ctx, pixels, 1);
-    SEG_TRY(seg_allocated(far_off));
+    SEG_LOCAL(uint8_t, far_off, c.far = seg_alloc(ctx, pixels, 1));
     SEG_TRY(find_distances(ctx, &c));
     for (size_t p = 0; p < pixels; p++) {
         const int in = c.is_in[mask->label[p]];

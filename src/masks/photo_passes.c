@@ -73,11 +73,10 @@ static void settle_area(const search *s, size_t first, size_t n) {
 seg_status seg_padding_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles,
                               uint8_t *label, size_t *changed) {
     const size_t width = (size_t)photo->width, height = (size_t)photo->height, n = width * height;
-    SEG_FREED int32_t *queue = seg_alloc(ctx, n, sizeof *queue);
-    SEG_FREED uint8_t *state = seg_alloc_zero(ctx, n, 1);
-    const search s = {photo, seg_patch_grid_make(photo->width, photo->height, 1), scribbles, label, queue, state};
     *changed = 0;
-    SEG_TRY(seg_allocated(queue && state));
+    SEG_LOCAL(int32_t, queue, seg_alloc(ctx, n, sizeof *queue));
+    SEG_LOCAL(uint8_t, state, seg_alloc_zero(ctx, n, 1));
+    const search s = {photo, seg_patch_grid_make(photo->width, photo->height, 1), scribbles, label, queue, state};
     for (size_t y = 0; y < height; y++) {
         const int is_end = y == 0 || y + 1 == height;
         for (size_t x = 0; x < width; x += is_end || width == 1 ? 1 : width - 1)
@@ -315,9 +314,8 @@ static void draw(const work *w, const seg_thin_evidence *evidence, uint8_t *labe
 /* Compute w->beside for both columns. */
 static seg_status look_beside(seg_context *ctx, const work *w) {
     const size_t n = (size_t)w->width * (size_t)w->height;
-    SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
-    SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
-    SEG_TRY(seg_allocated(distance2 && marked));
+    SEG_LOCAL(double, distance2, seg_alloc(ctx, n, sizeof *distance2));
+    SEG_LOCAL(uint8_t, marked, seg_alloc(ctx, n, 1));
     for (int c = 0; c < 2; c++) {
         for (size_t p = 0; p < n; p++)
             marked[p] = seg_mark_at(w->scribbles, p) == c;
@@ -380,13 +378,12 @@ seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_p
     *evidence = (seg_thin_evidence){.column = -1};
     if (n > SEG_THIN_MOST_PIXELS || !scribbles->label)
         return SEG_OK;
-    SEG_FREED work *w = seg_alloc_zero(ctx, 1, sizeof *w);
     const size_t wide = (size_t)photo->width + 2 * OUTSIDE, all = wide * ((size_t)photo->height + 2 * OUTSIDE);
-    SEG_FREED uint16_t *planes = seg_alloc(ctx, 3 * all + SCALES * n + 11 * wide + 4, sizeof *planes);
-    SEG_FREED uint32_t *at = seg_alloc(ctx, n, sizeof *at);
-    SEG_FREED uint32_t *count = seg_alloc(ctx, 2 * (size_t)LEVELS, sizeof *count);
-    SEG_FREED uint8_t *beside = seg_alloc_zero(ctx, n, 1);
-    SEG_TRY(seg_allocated(w && planes && at && count && beside));
+    SEG_LOCAL(work, w, seg_alloc_zero(ctx, 1, sizeof *w));
+    SEG_LOCAL(uint16_t, planes, seg_alloc(ctx, 3 * all + SCALES * n + 11 * wide + 4, sizeof *planes));
+    SEG_LOCAL(uint32_t, at, seg_alloc(ctx, n, sizeof *at));
+    SEG_LOCAL(uint32_t, count, seg_alloc(ctx, 2 * (size_t)LEVELS, sizeof *count));
+    SEG_LOCAL(uint8_t, beside, seg_alloc_zero(ctx, n, 1));
     w->width = photo->width;
     w->height = photo->height;
     w->wide = photo->width + 2 * OUTSIDE;

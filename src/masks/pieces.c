@@ -412,9 +412,8 @@ static int row_has(const keeping *s, int32_t piece, int y) {
 /* Build the rows anew; those with patches of the piece are decoded into an array. */
 static seg_status give_back(seg_context *ctx, keeping *s, int32_t piece, seg_label_rows *rows, size_t *taken) {
     SEG_RELEASED(seg_label_rows_free) seg_label_rows made = {.slice = rows->slice};
-    SEG_FREED uint8_t *label = seg_alloc(ctx, (size_t)rows->width, 1);
     *taken = 0;
-    SEG_TRY(seg_allocated(label));
+    SEG_LOCAL(uint8_t, label, seg_alloc(ctx, (size_t)rows->width, 1));
     for (int y = 0; y < rows->height; y++) {
         const size_t first = rows->first[y], runs = rows->first[y + 1] - first;
         if (!row_has(s, piece, y)) {

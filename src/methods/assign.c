@@ -67,8 +67,7 @@ static void score_rows(void *arg, size_t first, size_t last, int worker) {
 
 seg_status seg_score_by_distance(seg_context *ctx, const seg_matrix *Z, const double *centre, double scale,
                                  const int32_t *held, seg_matrix *score) {
-    SEG_FREED double *room = seg_rows_room(ctx, Z, seg_threads(ctx));
-    SEG_TRY(seg_allocated(room));
+    SEG_LOCAL(double, room, seg_rows_room(ctx, Z, seg_threads(ctx)));
     seg_parallel(ctx, Z->rows, 0, score_rows, &(scoring){Z, room, score->cols, centre, scale, held, score->at});
     return SEG_OK;
 }
@@ -173,8 +172,7 @@ seg_status seg_name_clusters(seg_context *ctx, const seg_problem *problem, seg_c
     double row[SEG_MAX_LABELS];
     if (groups == 0)
         return SEG_OK;
-    SEG_FREED size_t *overlap = seg_alloc_zero(ctx, k * groups, sizeof *overlap);
-    SEG_TRY(seg_allocated(overlap));
+    SEG_LOCAL(size_t, overlap, seg_alloc_zero(ctx, k * groups, sizeof *overlap));
     for (size_t i = 0; i < n; i++)
         if (group_of(problem, i) >= 0)
             overlap[(size_t)out->label[i] * groups + (size_t)group_of(problem, i)]++;

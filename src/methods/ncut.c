@@ -29,9 +29,8 @@ static double cut_of(const seg_problem *problem, const int32_t *label) {
 static seg_status discretise(seg_context *ctx, const seg_problem *problem, seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k;
     const int restarts = k > 1 ? problem->restarts : 1;
-    SEG_FREED int32_t *label = seg_alloc(ctx, n, sizeof *label);
-    SEG_FREED double *score = seg_alloc(ctx, n, k * sizeof *score);
-    SEG_TRY(seg_allocated(label && score));
+    SEG_LOCAL(int32_t, label, seg_alloc(ctx, n, sizeof *label));
+    SEG_LOCAL(double, score, seg_alloc(ctx, n, k * sizeof *score));
     SEG_TRY(seg_discretise(ctx, &out->embedding, DISCRETISE_STREAM, out->label, out->score.at, &out->iterations));
     out->objective = cut_of(problem, out->label);
     for (int r = 1; r < restarts; r++) {

@@ -45,8 +45,7 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, const absor
     SEG_RELEASED(release) seg_laplacian *own = NULL;
     SEG_RELEASED(seg_matrix_free) seg_matrix three = {0};
     seg_matrix *X = problem->background ? &three : &out->score;
-    SEG_FREED double *absorb = seg_alloc(ctx, n, sizeof *absorb);
-    SEG_TRY(seg_allocated(absorb));
+    SEG_LOCAL(double, absorb, seg_alloc(ctx, n, sizeof *absorb));
     if (!laplacian)
         SEG_TRY(seg_laplacian_create(ctx, W, &own));
     if (problem->background)
@@ -209,8 +208,7 @@ seg_status seg_walk_with_prior(seg_context *ctx, const seg_problem *problem, con
     const double strength = marked ? options->prior * RARER : options->prior;
     SEG_RELEASED(seg_matrix_free) seg_matrix P = {0};
     if (marked) {
-        SEG_FREED double *taken = seg_alloc_zero(ctx, (size_t)problem->k, (size_t)problem->k * sizeof *taken);
-        SEG_TRY(seg_allocated(taken));
+        SEG_LOCAL(double, taken, seg_alloc_zero(ctx, (size_t)problem->k, (size_t)problem->k * sizeof *taken));
         SEG_TRY(votes(ctx, problem, options->trees, &P));
         prior_knowledge known = {.taken = taken};
         look_at_prior(problem, &known);

@@ -44,9 +44,8 @@ static seg_status solve_ccskl(seg_context *ctx, const seg_problem *problem, cons
     const double diagonal = seg_diagonal_weight(problem->constraints, n, param[SHARE]);
     SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
     SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
-    SEG_FREED double *beta = seg_alloc(ctx, m, sizeof *beta);
     size_t used = 0;
-    SEG_TRY(seg_allocated(beta));
+    SEG_LOCAL(double, beta, seg_alloc(ctx, m, sizeof *beta));
     SEG_TRY(seg_smoothest(ctx, problem, (int)m, &spectrum));
     SEG_TRY(scaled(ctx, &spectrum, n, &F));
     SEG_TRY(seg_ccskl_learn(ctx, &(seg_spectral_problem){&F, problem->constraints, diagonal}, beta, &out->objective,
@@ -102,8 +101,7 @@ seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const se
     SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
     seg_psd_quadratic_result learned;
     const double diagonal = seg_diagonal_weight(problem->constraints, n, share);
-    SEG_FREED double *M = seg_alloc(ctx, m, m * sizeof *M);
-    SEG_TRY(seg_allocated(M));
+    SEG_LOCAL(double, M, seg_alloc(ctx, m, m * sizeof *M));
     SEG_TRY(scaled(ctx, spectrum, n, &F));
     SEG_TRY(seg_ccsr_learn(ctx, &(seg_spectral_problem){&F, problem->constraints, diagonal}, M, &learned));
     SEG_TRY(embed(ctx, &F, M, &out->embedding));
@@ -154,8 +152,7 @@ static const seg_param learning_params[] = {
 static seg_status solve_learning(seg_context *ctx, const seg_problem *problem, const double *param,
                                  seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k;
-    SEG_FREED double *value = seg_alloc(ctx, k, sizeof *value);
-    SEG_TRY(seg_allocated(value));
+    SEG_LOCAL(double, value, seg_alloc(ctx, k, sizeof *value));
     SEG_TRY(seg_spectral_learning(ctx, problem->affinity, problem->constraints, problem->k, &out->embedding, value));
     out->objective = 0; /* the relaxed ratio cut: the sum of the Laplacian's eigenvalues */
     for (size_t c = 0; c < k; c++)

@@ -57,8 +57,7 @@ seg_status seg_contingency_masks(seg_context *ctx, const seg_mask *prediction, c
                         "the prediction has %d x %d pixels, the truth %d x %d; compare masks of the same image",
                         prediction->width, prediction->height, truth->width, truth->height);
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
-    SEG_FREED uint32_t *count = seg_alloc_zero(ctx, (size_t)256 * 256, sizeof *count);
-    SEG_TRY(seg_allocated(count));
+    SEG_LOCAL(uint32_t, count, seg_alloc_zero(ctx, (size_t)256 * 256, sizeof *count));
     for (size_t p = 0; p < pixels; p++)
         count[(size_t)prediction->label[p] << 8 | truth->label[p]]++;
     int rows = 0, cols = 0;
@@ -173,8 +172,7 @@ static seg_status clustering_error(seg_context *ctx, const margins *m, double *e
         rows += m->row[row] > 0;
     for (int col = 0; col < table->cols; col++)
         cols += m->col[col] > 0;
-    SEG_FREED uint64_t *gain = seg_alloc(ctx, rows * cols, sizeof *gain);
-    SEG_TRY(seg_allocated(gain));
+    SEG_LOCAL(uint64_t, gain, seg_alloc(ctx, rows * cols, sizeof *gain));
     for (int row = 0; row < table->rows; row++)
         for (int col = 0; col < table->cols; col++)
             if (m->row[row] && m->col[col])
@@ -186,8 +184,7 @@ static seg_status clustering_error(seg_context *ctx, const margins *m, double *e
 
 seg_status seg_score(seg_context *ctx, const seg_contingency *table, seg_scores *out) {
     memset(out, 0, sizeof *out);
-    SEG_FREED uint64_t *sums = seg_alloc_zero(ctx, (size_t)table->rows + (size_t)table->cols, sizeof *sums);
-    SEG_TRY(seg_allocated(sums));
+    SEG_LOCAL(uint64_t, sums, seg_alloc_zero(ctx, (size_t)table->rows + (size_t)table->cols, sizeof *sums));
     const margins m = {.table = table, .row = sums, .col = sums + table->rows};
     for (int row = 0; row < table->rows; row++)
         for (int col = 0; col < table->cols; col++) {

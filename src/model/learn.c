@@ -74,9 +74,8 @@ static seg_status halves(seg_context *ctx, size_t columns, const seg_matrix *F, 
 static seg_status find_reach(seg_context *ctx, struct seg_model *model, const seg_series_samples *all) {
     const int images = model->series->images, parts = images < 20 ? images : 20;
     const size_t columns = model->novelty.columns;
-    SEG_FREED double *distance = seg_alloc(ctx, all->F.rows, sizeof *distance);
     size_t count = 0;
-    SEG_TRY(seg_allocated(distance));
+    SEG_LOCAL(double, distance, seg_alloc(ctx, all->F.rows, sizeof *distance));
     for (int i = 0; images > 1 && i < images; i++) {
         SEG_RELEASED(seg_series_samples_free) seg_series_samples own = {0};
         SEG_TRY(samples_of(ctx, model, i, &own));
@@ -236,8 +235,7 @@ seg_status seg_model_posterior(seg_context *ctx, const struct seg_model *model, 
 seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const seg_laplacian *laplacian, const seg_matrix *P,
                                 double prior, seg_matrix *S) {
     const size_t n = P->rows, k = P->cols;
-    SEG_FREED double *absorb = seg_alloc(ctx, n, sizeof *absorb);
-    SEG_TRY(seg_allocated(absorb));
+    SEG_LOCAL(double, absorb, seg_alloc(ctx, n, sizeof *absorb));
     SEG_TRY(seg_matrix_create(ctx, n, k, S));
     for (size_t i = 0; i < n; i++) {
         const double degree = seg_csr_row_sum(W, i);

@@ -86,8 +86,7 @@ static void measure(void *arg, size_t first, size_t last, SEG_UNUSED int worker)
 
 seg_status seg_novelty_distance(seg_context *ctx, const seg_novelty *novelty, const seg_matrix *F, double *distance) {
     const size_t d = novelty->columns;
-    SEG_FREED float *column = seg_alloc_zero(ctx, d, MOST_SAMPLES * sizeof *column);
-    SEG_TRY(seg_allocated(column));
+    SEG_LOCAL(float, column, seg_alloc_zero(ctx, d, MOST_SAMPLES * sizeof *column));
     for (size_t s = 0; s < novelty->count; s++)
         for (size_t c = 0; c < d; c++)
             column[c * MOST_SAMPLES + s] = novelty->row[s * d + c];

@@ -67,9 +67,8 @@ static void find_inside(const seg_session *s, seg_box_marks *m) {
 
 /* The value that a share of the patches in the box do not reach. */
 static seg_status quantile(seg_context *ctx, const seg_box_marks *m, size_t n, double share, double *out) {
-    SEG_FREED double *sorted = seg_alloc(ctx, m->inside, sizeof *sorted);
     size_t count = 0;
-    SEG_TRY(seg_allocated(sorted));
+    SEG_LOCAL(double, sorted, seg_alloc(ctx, m->inside, sizeof *sorted));
     for (size_t i = 0; i < n; i++)
         if (m->rank[i] > -INFINITY)
             sorted[count++] = m->rank[i];
@@ -111,11 +110,10 @@ static void measure(void *arg, size_t first, size_t last, int worker) {
 
 static seg_status rank_first(seg_context *ctx, const seg_session *s, seg_box_marks *m) {
     const size_t n = s->features.rows, step = (n - m->inside) / OUTSIDE + 1;
-    SEG_FREED uint8_t *uses = seg_session_appearance(ctx, s);
+    SEG_LOCAL(uint8_t, uses, seg_session_appearance(ctx, s));
     unlikeness u = {.features = &s->features, .uses = uses, .rank = m->rank};
     double median = 0;
     size_t met = 0;
-    SEG_TRY(seg_allocated(uses));
     for (size_t i = 0; i < n; i++)
         if (m->rank[i] == -INFINITY && met++ % step == 0)
             u.outside[u.count++] = i;
@@ -176,11 +174,10 @@ seg_status seg_box_begin(seg_context *ctx, const seg_session *session, const seg
 seg_status seg_box_go_on(seg_context *ctx, const seg_session *session, const seg_matrix *score, seg_box_marks *marks) {
     const seg_patch_grid *grid = &session->layout.grid;
     const size_t n = score->rows;
-    SEG_FREED uint8_t *is_object = seg_alloc(ctx, n, 1);
-    SEG_FREED double *depth2 = seg_alloc(ctx, n, sizeof *depth2);
     double deepest = 0;
     size_t count = 0;
-    SEG_TRY(seg_allocated(is_object && depth2));
+    SEG_LOCAL(uint8_t, is_object, seg_alloc(ctx, n, 1));
+    SEG_LOCAL(double, depth2, seg_alloc(ctx, n, sizeof *depth2));
     for (size_t i = 0; i < n; i++) {
         is_object[i] = marks->rank[i] > -INFINITY && score->at[2 * i] > score->at[2 * i + 1];
         count += is_object[i];

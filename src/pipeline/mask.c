@@ -19,8 +19,7 @@ static seg_status make_arrays(seg_context *ctx, seg_run *r) {
 static seg_status make_mask(seg_context *ctx, seg_run *r) {
     const int width = r->photo->width, height = r->photo->height, f = r->session->file ? r->session->view : 1;
     seg_mask *mask = &r->out->mask;
-    SEG_FREED uint8_t *line = seg_alloc(ctx, (size_t)width, 1);
-    SEG_TRY(seg_allocated(line));
+    SEG_LOCAL(uint8_t, line, seg_alloc(ctx, (size_t)width, 1));
     SEG_TRY(seg_mask_create(ctx, (width + f - 1) / f, (height + f - 1) / f, mask));
     mask->slices = r->options->slices;
     for (int y = 0; y < mask->height; y++) {
@@ -97,8 +96,7 @@ static void colour_labels(seg_run *r) {
 seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
     seg_result *out = r->out;
     size_t pixels[256];
-    SEG_FREED uint8_t *covered = r->covered = seg_alloc_zero(ctx, r->clustering.n, 1);
-    SEG_TRY(seg_allocated(covered));
+    SEG_LOCAL(uint8_t, covered, r->covered = seg_alloc_zero(ctx, r->clustering.n, 1));
     SEG_TRY(make_arrays(ctx, r));
     SEG_TRY(seg_run_passes(ctx, r));
     name_columns(r, pixels);

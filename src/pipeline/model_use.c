@@ -86,8 +86,7 @@ static void around(const seg_patch_grid *grid, double sign, const double *from, 
 /* A patch that two regions share looks like neither: what is narrower than three patches is not unknown. */
 static seg_status drop_narrow(seg_context *ctx, const seg_patch_grid *grid, double *share) {
     const size_t n = (size_t)grid->columns * (size_t)grid->rows;
-    SEG_FREED double *other = seg_alloc(ctx, n, sizeof *other);
-    SEG_TRY(seg_allocated(other));
+    SEG_LOCAL(double, other, seg_alloc(ctx, n, sizeof *other));
     around(grid, 1, share, other);
     around(grid, -1, other, share);
     return SEG_OK;

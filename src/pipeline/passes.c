@@ -28,8 +28,7 @@ uint8_t *seg_session_appearance(seg_context *ctx, const seg_session *s) {
 /* The odds of an object against its background's. */
 static seg_status balance(seg_context *ctx, seg_run *r) {
     const seg_session *s = r->session;
-    SEG_FREED uint8_t *uses = seg_session_appearance(ctx, s);
-    SEG_TRY(seg_allocated(uses));
+    SEG_LOCAL(uint8_t, uses, seg_session_appearance(ctx, s));
     const seg_object_view view = {&s->layout.grid, &s->features,   uses,
                                   r->given.group,  r->scan.labels, &r->clustering.score};
     SEG_TRY(seg_balance_find(ctx, &view, &r->shift, &r->object));
@@ -67,9 +66,8 @@ static seg_status with_pixels(seg_context *ctx, seg_run *r, pixel_pass *pass, si
     const seg_image *photo = r->session->file ? r->session->copy : r->photo;
     const int width = r->rows->width, height = r->rows->height;
     const size_t n = (size_t)width * (size_t)height;
-    SEG_FREED uint8_t *label = seg_alloc(ctx, n, r->session->file ? 2 : 1);
     seg_pixel_scribbles scribbles = r->scan.marks;
-    SEG_TRY(seg_allocated(label));
+    SEG_LOCAL(uint8_t, label, seg_alloc(ctx, n, r->session->file ? 2 : 1));
     *changed = 0;
     seg_label_rows_paint(r->rows, label);
     if (scribbles.rows && !scribbles.label) {

@@ -16,7 +16,7 @@ static seg_status refine_cells(seg_context *ctx, const seg_image *copy, seg_run 
     const size_t cells = (size_t)copy->width * (size_t)copy->height, k = score->cols;
     const seg_patch_grid small = seg_patch_grid_make(copy->width, copy->height, layout->grid.side / layout->cell);
     SEG_RELEASED(seg_edges_free) seg_edges edges = {0};
-    SEG_FREED float *probability = seg_alloc(ctx, cells, k * sizeof *probability);
+    SEG_LOCAL(float, probability, seg_alloc(ctx, cells, k * sizeof *probability));
     size_t bytes;
     const seg_refining of = {.image = copy,
                              .edges = &edges,
@@ -24,7 +24,6 @@ static seg_status refine_cells(seg_context *ctx, const seg_image *copy, seg_run 
                              .scribbles = &none,
                              .reach = SEG_REFINE_REACH,
                              .out.probability = probability};
-    SEG_TRY(seg_allocated(probability));
     SEG_TRY(seg_edges_create(ctx, &small, &edges));
     SEG_TRY(seg_refine_pixels(ctx, &of, &bytes, NULL));
     seg_matrix_free(&r->fine);

@@ -63,8 +63,7 @@ static int32_t best_patch(const seg_label_rows *rows, const seg_patch_grid *grid
 seg_status seg_scan_settle(seg_context *ctx, const seg_scan *scan, const seg_patch_grid *grid,
                            seg_constraints *constraints) {
     size_t members[SEG_MAX_LABELS] = {0};
-    SEG_FREED uint32_t *count = seg_alloc(ctx, constraints->n, sizeof *count);
-    SEG_TRY(seg_allocated(count));
+    SEG_LOCAL(uint32_t, count, seg_alloc(ctx, constraints->n, sizeof *count));
     for (size_t i = 0; constraints->groups && i < constraints->n; i++)
         if (constraints->group[i] >= 0) {
             constraints->group[i] = scan->marks.column[constraints->group[i] + 1];

@@ -54,9 +54,8 @@ static seg_status reach_of(seg_context *ctx, const seg_start *st, const seg_patc
     const int width = st->marks.width, height = st->marks.height, step = grid->side > 5 ? grid->side / 5 : 1;
     const int columns = (width + step - 1) / step, rows = (height + step - 1) / step;
     const size_t nodes = (size_t)columns * (size_t)rows;
-    SEG_FREED uint8_t *other = seg_alloc(ctx, nodes, 1);
-    SEG_FREED double *distance2 = seg_alloc(ctx, nodes, sizeof *distance2);
-    SEG_TRY(seg_allocated(other && distance2));
+    SEG_LOCAL(uint8_t, other, seg_alloc(ctx, nodes, 1));
+    SEG_LOCAL(double, distance2, seg_alloc(ctx, nodes, sizeof *distance2));
     for (size_t i = 0; i < nodes; i++) {
         const int x = (int)(i % (size_t)columns) * step, y = (int)(i / (size_t)columns) * step;
         other[i] = st->label[(size_t)y * (size_t)width + (size_t)x] != label;
@@ -78,8 +77,7 @@ static seg_status reach_of(seg_context *ctx, const seg_start *st, const seg_patc
 /* Lower w around the marked patches. */
 static seg_status lower(seg_context *ctx, const seg_patch_grid *grid, const uint8_t *marked, double scale, double *w) {
     const size_t n = (size_t)grid->columns * (size_t)grid->rows;
-    SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
-    SEG_TRY(seg_allocated(distance2));
+    SEG_LOCAL(double, distance2, seg_alloc(ctx, n, sizeof *distance2));
     if (!memchr(marked, 1, n))
         return SEG_OK;
     SEG_TRY(seg_distance_to(ctx, marked, grid->columns, grid->rows, distance2));
@@ -121,9 +119,8 @@ static seg_status weigh(seg_context *ctx, const seg_patch_grid *grid, seg_start 
     const size_t n = (size_t)grid->columns * (size_t)grid->rows;
     const size_t pixels = (size_t)st->marks.width * (size_t)st->marks.height;
     uint8_t met[256] = {0};
-    SEG_FREED double *reach = seg_alloc_zero(ctx, n, sizeof *reach);
-    SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
-    SEG_TRY(seg_allocated(reach && marked));
+    SEG_LOCAL(double, reach, seg_alloc_zero(ctx, n, sizeof *reach));
+    SEG_LOCAL(uint8_t, marked, seg_alloc(ctx, n, 1));
     for (size_t i = 0; i < n; i++)
         st->weight[i] = 1;
     for (size_t p = 0; p < pixels; p++)
@@ -227,8 +224,7 @@ seg_status seg_start_settle(seg_context *ctx, const seg_run *r, uint8_t *label, 
     const int width = r->rows->width, height = r->rows->height;
     const size_t n = (size_t)width * (size_t)height;
     SEG_RELEASED(seg_label_rows_free) seg_label_rows pieces = {0};
-    SEG_FREED uint8_t *differs = seg_alloc(ctx, n, 1);
-    SEG_TRY(seg_allocated(differs));
+    SEG_LOCAL(uint8_t, differs, seg_alloc(ctx, n, 1));
     for (size_t p = 0; p < n; p++)
         differs[p] = r->scan.label[label[p]] != st->label[p];
     SEG_TRY(seg_label_rows_append(ctx, width, height, differs, &pieces));

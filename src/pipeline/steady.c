@@ -25,10 +25,9 @@ static seg_status lower(seg_context *ctx, const seg_run *r, int label, double *w
     const seg_patch_grid *grid = &r->session->layout.grid;
     const seg_last_mask *last = &r->session->last;
     const size_t n = r->clustering.n;
-    SEG_FREED uint8_t *had = seg_alloc(ctx, n, 2);
-    SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
     double reach2 = LEAST * LEAST;
-    SEG_TRY(seg_allocated(had && distance2));
+    SEG_LOCAL(uint8_t, had, seg_alloc(ctx, n, 2));
+    SEG_LOCAL(double, distance2, seg_alloc(ctx, n, sizeof *distance2));
     uint8_t *added = had + n;
     for (size_t i = 0; i < n; i++) {
         had[i] = (log_odds(&last->score, i) < 0) == label;

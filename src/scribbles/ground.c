@@ -254,8 +254,7 @@ static seg_status is_copy(seg_context *ctx, const pair *p, int few_colours, seg_
 
 /* Rule 4, also tried where rule 1 applies with a tolerance. */
 static seg_status try_changed_copy(seg_context *ctx, const pair *p, seg_ground *out) {
-    SEG_FREED fit *f = seg_alloc_zero(ctx, 1, sizeof *f);
-    SEG_TRY(seg_allocated(f));
+    SEG_LOCAL(fit, f, seg_alloc_zero(ctx, 1, sizeof *f));
     f->best.kind = SEG_GROUND_CHANGED;
     f->best.photo = p->photo;
     take_sample(p, f);

@@ -42,9 +42,8 @@ static seg_status draw_rows(seg_shapes *shapes, const seg_scribbles_job *job, se
                             shapes->file);
     seg_mask_default_colours(job->out->colour);
     SEG_TRY(seg_shapes_number(shapes, job->map, job->out->colour, &job->out->labels));
-    SEG_FREED uint8_t *label = seg_alloc(ctx, (size_t)width, (size_t)most);
-    SEG_FREED uint8_t *toggled = seg_alloc(ctx, (size_t)width + 1, (size_t)most);
-    SEG_TRY(seg_allocated(label && toggled));
+    SEG_LOCAL(uint8_t, label, seg_alloc(ctx, (size_t)width, (size_t)most));
+    SEG_LOCAL(uint8_t, toggled, seg_alloc(ctx, (size_t)width + 1, (size_t)most));
     for (int top = 0; top < height; top += most) {
         const int bottom = height - top < most ? height : top + most;
         seg_shapes_draw_rows(shapes, top, bottom, toggled, label);
@@ -105,8 +104,7 @@ static seg_status scale(const seg_scribbles_job *job, int width, int height, seg
         return seg_fail(job->ctx, SEG_ERR_INPUT,
                         "%s has %d x %d pixels, the image %d x %d; draw on an image of the image's size or proportions",
                         job->name, from->width, from->height, width, height);
-    SEG_FREED uint8_t *row = seg_alloc(job->ctx, (size_t)width, 1);
-    SEG_TRY(seg_allocated(row));
+    SEG_LOCAL(uint8_t, row, seg_alloc(job->ctx, (size_t)width, 1));
     for (size_t i = 0; i < (size_t)from->width * (size_t)from->height; i++)
         before[from->label[i]] = 1;
     for (int64_t y = 0; y < height; y++) {

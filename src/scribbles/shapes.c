@@ -139,8 +139,7 @@ seg_status seg_shapes_number(seg_shapes *s, const seg_labelmap *map, uint8_t col
         return seg_fail(s->ctx, SEG_ERR_INPUT,
                         "%s has shapes without a label, or with numbers that are not 1 to %d; give each a label",
                         s->file, SEG_MAX_LABELS);
-    SEG_FREED int *label = seg_alloc(s->ctx, s->names + 1, sizeof *label);
-    SEG_TRY(seg_allocated(label));
+    SEG_LOCAL(int, label, seg_alloc(s->ctx, s->names + 1, sizeof *label));
     if (!own || (named && all_mapped(s, map))) {
         SEG_TRY(number_names(s, map, label));
         for (size_t i = 0; i < s->shapes; i++)
@@ -310,8 +309,7 @@ seg_status seg_shapes_draw(seg_shapes *s, const seg_labelmap *map, seg_mask *out
     if (s->shapes > 0) /* without shapes the size may be invalid; seg_shapes_number then fails */
         SEG_TRY(seg_mask_create(s->ctx, s->width, s->height, &made));
     SEG_TRY(seg_shapes_number(s, map, made.colour, &made.labels));
-    SEG_FREED uint8_t *toggled = seg_alloc(s->ctx, (size_t)s->width + 1, (size_t)s->height);
-    SEG_TRY(seg_allocated(toggled));
+    SEG_LOCAL(uint8_t, toggled, seg_alloc(s->ctx, (size_t)s->width + 1, (size_t)s->height));
     const band all = {s->width, s->height, 0, s->height, made.label};
     for (size_t i = 0; i < s->shapes; i++)
         if (s->shape[i].kind == SEG_SHAPE_RUNS)

@@ -249,9 +249,8 @@ static int shows_ground(const search *f) {
 }
 
 seg_status seg_stroke_colours_find(seg_context *ctx, seg_strokes *strokes, double *unexplained) {
-    SEG_FREED core *sample = seg_alloc(ctx, SAMPLE, sizeof *sample);
+    SEG_LOCAL(core, sample, seg_alloc(ctx, SAMPLE, sizeof *sample));
     search f = {.s = strokes, .sample = sample};
-    SEG_TRY(seg_allocated(sample));
     const size_t cores = find_cores(strokes);
     f.n = take_sample(strokes, cores, f.sample);
     f.each = f.n ? (double)cores / (double)f.n : 1;

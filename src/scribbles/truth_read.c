@@ -35,8 +35,7 @@ static seg_status from_array(seg_context *ctx, const char *name, const seg_matri
                         "%s is an array of %zu x %zu x %zu numbers; give height x width labels, or height x width x "
                         "labels probabilities",
                         name, array->rows, width, planes);
-    SEG_FREED uint8_t *value = seg_alloc(ctx, array->rows * width, 1);
-    SEG_TRY(seg_allocated(value));
+    SEG_LOCAL(uint8_t, value, seg_alloc(ctx, array->rows * width, 1));
     const seg_raster grey = {.width = (int)width,
                              .height = (int)array->rows,
                              .kind = SEG_RASTER_GREY,

@@ -109,8 +109,7 @@ static seg_status close_constraints(seg_context *ctx, const seg_method *method, 
     if (out->groups == 0 || out->pairs == 0)
         return SEG_OK;
     const seg_closure *closure = closed->notes.closure;
-    SEG_FREED int16_t *group_of = seg_alloc(ctx, (size_t)closure->components, sizeof *group_of);
-    SEG_TRY(seg_allocated(group_of));
+    SEG_LOCAL(int16_t, group_of, seg_alloc(ctx, (size_t)closure->components, sizeof *group_of));
     for (int c = 0; c < closure->components; c++)
         group_of[c] = -1;
     for (size_t i = 0; i < n; i++)

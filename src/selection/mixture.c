@@ -365,9 +365,8 @@ static seg_status add(seg_context *ctx, chooser *s, const fitted *one, void *use
 static seg_status join(seg_context *ctx, chooser *s, seg_clustering *out) {
     const size_t n = s->data.n, k = s->data.k;
     SEG_RELEASED(seg_neighbourhoods_free) seg_neighbourhoods near = {0};
-    SEG_FREED double *mean = seg_alloc_zero(ctx, n, k * sizeof *mean);
+    SEG_LOCAL(double, mean, seg_alloc_zero(ctx, n, k * sizeof *mean));
     joining j = {out, {.n = n, .k = k, .groups = s->sorted.groups, .reference = out->score.at, .mean = mean}};
-    SEG_TRY(seg_allocated(mean));
     SEG_TRY(seg_neighbourhoods_create(ctx, &s->sorted, &near));
     SEG_TRY(fit_all(ctx, s, &(fits){&s->sorted, -1, s->best, add, &j}));
     SEG_TRY(seg_joint_end(ctx, &j.joint, &near, out->label));

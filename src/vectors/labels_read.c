@@ -61,9 +61,8 @@ static seg_status number_classes(seg_context *ctx, const char *label, entry *all
 seg_status seg_classes_of_texts(seg_context *ctx, const seg_table *table, const seg_field *text, size_t n,
                                 seg_labels *out) {
     memset(out, 0, sizeof *out);
-    SEG_FREED entry *all = seg_alloc(ctx, n, sizeof *all);
     int numeric = 1;
-    SEG_TRY(seg_allocated(all));
+    SEG_LOCAL(entry, all, seg_alloc(ctx, n, sizeof *all));
     for (size_t i = 0; i < n; i++) {
         all[i] = (entry){.text = text[i].text, .length = text[i].length, .sample = i};
         numeric = numeric &&

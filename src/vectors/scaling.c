@@ -20,8 +20,7 @@ static seg_status standardise(seg_context *ctx, seg_matrix *matrix) {
     const size_t n = matrix->rows, d = matrix->cols;
     size_t constant = 0;
     double *x = matrix->at;
-    SEG_FREED double *largest = seg_alloc_zero(ctx, d, 4 * sizeof *largest);
-    SEG_TRY(seg_allocated(largest));
+    SEG_LOCAL(double, largest, seg_alloc_zero(ctx, d, 4 * sizeof *largest));
     double *mean = largest + d, *rest = largest + 2 * d, *deviation = largest + 3 * d;
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < d; c++)
@@ -87,9 +86,8 @@ static int weigh(size_t cols, const double *idf, double *row) {
 static seg_status tf_idf(seg_context *ctx, seg_matrix *matrix) {
     const size_t n = matrix->rows, d = matrix->cols;
     size_t zeros = 0;
-    SEG_FREED size_t *rows_with = seg_alloc_zero(ctx, d, sizeof *rows_with);
-    SEG_FREED double *idf = seg_alloc(ctx, d, sizeof *idf);
-    SEG_TRY(seg_allocated(rows_with && idf));
+    SEG_LOCAL(size_t, rows_with, seg_alloc_zero(ctx, d, sizeof *rows_with));
+    SEG_LOCAL(double, idf, seg_alloc(ctx, d, sizeof *idf));
     SEG_TRY(count_rows(ctx, matrix, rows_with));
     for (size_t c = 0; c < d; c++)
         idf[c] = rows_with[c] ? log((double)n / (double)rows_with[c]) : 0;

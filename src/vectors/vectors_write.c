@@ -51,10 +51,9 @@ static void put_text_row(seg_writer *writer, const double *row, size_t cols) {
 seg_status seg_rows_write(seg_context *ctx, const char *path, const seg_rows *rows) {
     const int npy = seg_ends_in(path, ".npy");
     const size_t cols = rows->cols;
-    SEG_FREED double *row = seg_alloc(ctx, cols, sizeof *row);
     SEG_RELEASED(seg_writer_abandon) seg_writer writer = {0};
     seg_status status = SEG_OK;
-    SEG_TRY(seg_allocated(row));
+    SEG_LOCAL(double, row, seg_alloc(ctx, cols, sizeof *row));
     SEG_TRY(seg_writer_open(ctx, path, &writer));
     /* "C" locale: the decimal separator is a point, whatever the program's locale */
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : plain;

@@ -44,8 +44,7 @@ static seg_status look_again(seg_context *ctx, eval *e, int *whole) {
     SEG_TRY(open_journal(ctx, e, 0));
     *whole = 1;
     for (size_t i = 0; i < e->set.items; i++) {
-        SEG_FREED char *key = seg_item_key(ctx, e->set.item[i].name);
-        SEG_TRY(seg_allocated(key));
+        SEG_LOCAL(char, key, seg_item_key(ctx, e->set.item[i].name));
         *whole &= seg_journal_find(e->journal, key) != NULL;
     }
     return SEG_OK;

@@ -59,8 +59,7 @@ enum { UNKNOWN_K = 4 };
  * and on `stream` alone. */
 static seg_status choose_fold(seg_context *ctx, const seg_run *run, uint64_t stream, size_t n, const size_t fold[2],
                               unsigned char *in) {
-    SEG_FREED size_t *order = seg_alloc(ctx, n, sizeof *order);
-    SEG_TRY(seg_allocated(order));
+    SEG_LOCAL(size_t, order, seg_alloc(ctx, n, sizeof *order));
     seg_random random = seg_random_seeded(run->seed, stream);
     for (size_t i = 0; i < n; i++) {
         const size_t j = seg_random_below(&random, i + 1);
@@ -80,8 +79,7 @@ static seg_status label_and_score(seg_context *ctx, const seg_run *run, const se
     SEG_RELEASED(seg_clustering_free) seg_clustering first = {0};
     seg_scores scores;
     const seg_labels *labels = &item->set->labels;
-    SEG_FREED int32_t *label = seg_alloc(ctx, (size_t)run->restarts, labels->n * sizeof *label);
-    SEG_TRY(seg_allocated(label));
+    SEG_LOCAL(int32_t, label, seg_alloc(ctx, (size_t)run->restarts, labels->n * sizeof *label));
     SEG_TRY(seg_label_often(ctx, item->variant, &problem, run->restarts, label, &first));
     value[OBJECTIVE] = first.objective / (double)labels->n;
     SEG_TRY(seg_mean_scores(ctx, label, run->restarts, labels, test, &scores));
@@ -95,8 +93,7 @@ static seg_status label_and_score(seg_context *ctx, const seg_run *run, const se
 static seg_status solve_halves(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
     const size_t n = item->set->labels.n, first[] = {0, 2};
     const uint64_t own_seed = ctx->seed;
-    SEG_FREED unsigned char *half = seg_alloc(ctx, n, 2);
-    SEG_TRY(seg_allocated(half));
+    SEG_LOCAL(unsigned char, half, seg_alloc(ctx, n, 2));
     SEG_TRY(choose_fold(ctx, run, HALF_STREAM + (uint64_t)item->realization, n, first, half));
     for (size_t i = 0; i < n; i++)
         half[n + i] = !half[i];
@@ -122,8 +119,7 @@ static seg_status ask(seg_context *ctx, const seg_item *item, const unsigned cha
     SEG_RELEASED(seg_matrix_free) seg_matrix X = {0};
     SEG_RELEASED(seg_constraints_free) seg_constraints answers = {0};
     seg_active_tally tally = {0};
-    SEG_FREED int32_t *own = seg_alloc(ctx, n, 2 * sizeof *own);
-    SEG_TRY(seg_allocated(own));
+    SEG_LOCAL(int32_t, own, seg_alloc(ctx, n, 2 * sizeof *own));
     for (size_t i = 0; i < n; i++)
         if (!test[i]) {
             own[samples] = (int32_t)i;
@@ -156,8 +152,7 @@ static seg_status solve_learning(seg_context *ctx, const seg_run *run, const seg
     char key[256];
     size_t asked = 0;
     SEG_RELEASED(seg_constraints_free) seg_constraints constraints = {0};
-    SEG_FREED unsigned char *test = seg_alloc(ctx, n, 1);
-    SEG_TRY(seg_allocated(test));
+    SEG_LOCAL(unsigned char, test, seg_alloc(ctx, n, 1));
     SEG_TRY(choose_fold(ctx, run, TENTH_STREAM + (uint64_t)(item->realization / TENTHS), n, fold, test));
     /* The key lacks the number of questions, so that a longer list of questions continues a shorter one, and the
      * method, so that all methods get the same answers. */

@@ -112,9 +112,8 @@ static seg_status compare_all(seg_context *ctx, table *t, FILE *csv) {
 static seg_status draw(seg_context *ctx, const table *t) {
     const seg_run *run = t->run;
     const size_t variants = (size_t)run->variants;
-    SEG_FREED seg_panel *panel = seg_alloc_zero(ctx, run->datasets, sizeof *panel);
-    SEG_FREED seg_series *series = seg_alloc_zero(ctx, run->datasets * variants, sizeof *series);
-    SEG_TRY(seg_allocated(panel && series));
+    SEG_LOCAL(seg_panel, panel, seg_alloc_zero(ctx, run->datasets, sizeof *panel));
+    SEG_LOCAL(seg_series, series, seg_alloc_zero(ctx, run->datasets * variants, sizeof *series));
     for (size_t d = 0; d < run->datasets; d++) {
         int size[SEG_MOST_SIZES];
         panel[d] = (seg_panel){.kind = SEG_PANEL_LINES,
@@ -158,8 +157,7 @@ static seg_status write_table(seg_context *ctx, table *t, const char *ending,
 seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curve *curve) {
     const size_t cells = run->datasets * (size_t)run->variants * SEG_MOST_SIZES, each = (size_t)run->realizations,
                  most = SEG_MOST_SIZES * (each > run->datasets ? each : run->datasets);
-    SEG_FREED double *numbers = seg_alloc(ctx, cells * (each + 4) + 2 * most, sizeof *numbers);
-    SEG_TRY(seg_allocated(numbers));
+    SEG_LOCAL(double, numbers, seg_alloc(ctx, cells * (each + 4) + 2 * most, sizeof *numbers));
     table t = {.run = run, .curve = curve, .number = numbers, .mean = numbers + cells * each};
     t.low = t.mean + cells;
     t.high = t.low + cells;

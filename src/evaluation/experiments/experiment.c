@@ -433,8 +433,7 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
     SEG_TRY(text_of(ctx, describe, &run, &settings));
     SEG_TRY(make_items(ctx, &run));
     SEG_TRY(seg_folder_make(ctx, options->out));
-    SEG_FREED char *path = seg_format(ctx, "%s/journal", options->out);
-    SEG_TRY(seg_allocated(path));
+    SEG_LOCAL(char, path, seg_format(ctx, "%s/journal", options->out));
     SEG_TRY(seg_journal_open(ctx, path, settings, options->restart, &run.journal));
     SEG_TRY(prepare_sets(ctx, &run));
     SEG_TRY(prepare_spectra(ctx, &run));

@@ -49,12 +49,11 @@ static seg_status draw_between(draw *d, samples a, samples b, size_t count) {
 seg_status seg_draw(seg_context *ctx, const seg_labels *labels, const unsigned char *allowed, seg_pairs_drawn how,
                     size_t count, seg_constraints *out) {
     const int classes = how == SEG_PAIRS_UNIFORM ? 1 : labels->classes;
-    SEG_FREED int32_t *sample = seg_alloc(ctx, labels->n, sizeof *sample);
-    SEG_FREED samples *of = seg_alloc_zero(ctx, (size_t)classes, sizeof *of);
     SEG_RELEASED(seg_pair_set_free) seg_pair_set drawn = {0};
     draw d = {.ctx = ctx, .label = labels->label, .drawn = &drawn, .out = out};
     memset(out, 0, sizeof *out);
-    SEG_TRY(seg_allocated(sample && of));
+    SEG_LOCAL(int32_t, sample, seg_alloc(ctx, labels->n, sizeof *sample));
+    SEG_LOCAL(samples, of, seg_alloc_zero(ctx, (size_t)classes, sizeof *of));
     d.random = seg_random_seeded(ctx->seed, DRAW_STREAM);
     int32_t *next = sample;
     for (int c = 0; c < classes; c++) {
@@ -87,9 +86,8 @@ seg_status seg_wrong_pairs_put(seg_context *ctx, double share, seg_constraints *
     const size_t pairs = constraints->pairs, wanted = (size_t)lround(share * (double)pairs);
     if (wanted == 0)
         return SEG_OK;
-    SEG_FREED size_t *order = seg_alloc(ctx, pairs, sizeof *order);
     size_t turned = 0;
-    SEG_TRY(seg_allocated(order));
+    SEG_LOCAL(size_t, order, seg_alloc(ctx, pairs, sizeof *order));
     for (size_t p = 0; p < pairs; p++)
         order[p] = p;
     seg_random random = seg_random_seeded(ctx->seed, WRONG_STREAM);
@@ -167,9 +165,8 @@ seg_status seg_label_often(seg_context *ctx, const seg_variant *variant, const s
 
 seg_status seg_mean_scores(seg_context *ctx, const int32_t *label, int restarts, const seg_labels *labels,
                            const unsigned char *only, seg_scores *out) {
-    SEG_FREED int *truth = seg_alloc(ctx, labels->n, sizeof *truth);
     memset(out, 0, sizeof *out);
-    SEG_TRY(seg_allocated(truth));
+    SEG_LOCAL(int, truth, seg_alloc(ctx, labels->n, sizeof *truth));
     for (size_t i = 0; i < labels->n; i++)
         truth[i] = !only || only[i] ? labels->label[i] : -1;
     for (int r = 0; r < restarts; r++) {

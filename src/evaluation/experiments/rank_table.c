@@ -139,10 +139,9 @@ static size_t blocks_of(const table *t, int row) {
 /* Friedman's test of every row; signed-rank tests of the best method against each other one, over common blocks. */
 static seg_status compare_all(seg_context *ctx, table *t) {
     const size_t blocks = blocks_of(t, t->sizes);
-    SEG_FREED double *x = seg_alloc(ctx, 2 * blocks, sizeof *x);
-    double *y = x ? x + blocks : NULL;
+    SEG_LOCAL(double, x, seg_alloc(ctx, 2 * blocks, sizeof *x));
+    double *y = x + blocks;
     seg_paired test;
-    SEG_TRY(seg_allocated(x));
     for (int s = 0; s <= t->sizes; s++)
         seg_friedman_test(t->rank[ERROR][s], (size_t)t->methods, blocks_of(t, s), &t->test[s]);
     for (int v = 0; v < t->methods; v++) {
@@ -215,10 +214,9 @@ static seg_status draw(seg_context *ctx, const table *t) {
 
 static seg_status report(seg_context *ctx, const seg_run *run) {
     const size_t cells = run->datasets * (size_t)run->variants * SEG_MOST_SIZES * VALUES;
-    SEG_FREED table *t = seg_alloc_zero(ctx, 1, sizeof *t);
-    SEG_FREED double *mean = seg_alloc(ctx, cells, sizeof *mean);
     SEG_RELEASED(seg_writer_abandon) seg_writer csv = {0}, md = {0};
-    SEG_TRY(seg_allocated(t && mean));
+    SEG_LOCAL(table, t, seg_alloc_zero(ctx, 1, sizeof *t));
+    SEG_LOCAL(double, mean, seg_alloc(ctx, cells, sizeof *mean));
     if (run->variants < 2)
         return seg_fail(ctx, SEG_ERR_USAGE, "rank-table compares methods and needs at least two; there is %d",
                         run->variants);

@@ -160,9 +160,8 @@ static seg_status draw_figures(seg_context *ctx, const seg_report *report) {
     const size_t methods = (size_t)results->settings->labels, clicks = (size_t)results->settings->clicks;
     if (results->scored == 0)
         return SEG_OK; /* nothing to draw */
-    SEG_FREED seg_series *series = seg_alloc_zero(ctx, methods, sizeof *series);
-    SEG_FREED double *x = seg_alloc(ctx, clicks + 3 * methods * (clicks + 1), sizeof *x);
-    SEG_TRY(seg_allocated(series && x));
+    SEG_LOCAL(seg_series, series, seg_alloc_zero(ctx, methods, sizeof *series));
+    SEG_LOCAL(double, x, seg_alloc(ctx, clicks + 3 * methods * (clicks + 1), sizeof *x));
     double *y = x + clicks, *low = y + methods, *high = low + methods, *iou = high + methods;
     for (size_t c = 0; c < clicks; c++)
         x[c] = (double)(c + 1);

@@ -32,8 +32,7 @@ seg_status seg_summarise(seg_context *ctx, const double *value, size_t count, se
     memset(out, 0, sizeof *out);
     if (count == 0)
         return SEG_OK;
-    SEG_FREED double *sorted = seg_alloc(ctx, count, sizeof *sorted);
-    SEG_TRY(seg_allocated(sorted));
+    SEG_LOCAL(double, sorted, seg_alloc(ctx, count, sizeof *sorted));
     memcpy(sorted, value, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, seg_by_value);
     out->deviation = seg_deviation(value, count);
@@ -49,8 +48,7 @@ seg_status seg_bootstrap_mean(seg_context *ctx, const double *value, size_t coun
     out->mean = out->low = out->high = count ? seg_mean(value, count) : NAN;
     if (count < 2)
         return SEG_OK;
-    SEG_FREED double *mean = seg_alloc(ctx, RESAMPLES, sizeof *mean);
-    SEG_TRY(seg_allocated(mean));
+    SEG_LOCAL(double, mean, seg_alloc(ctx, RESAMPLES, sizeof *mean));
     seg_random random = seg_random_seeded(seed, BOOTSTRAP_STREAM);
     for (size_t r = 0; r < RESAMPLES; r++) {
         double sum = 0;
@@ -76,8 +74,7 @@ static int by_magnitude(const void *a, const void *b) {
 /* Share of the 2^n assignments of signs whose doubled sum of positive ranks is at most `bound`. Doubled ranks are whole
  * numbers even with ties, so the sums can be counted rank by rank. */
 static seg_status exact_tail(seg_context *ctx, const size_t *doubled, size_t n, size_t bound, double *share) {
-    SEG_FREED double *ways = seg_alloc_zero(ctx, bound + 1, sizeof *ways);
-    SEG_TRY(seg_allocated(ways));
+    SEG_LOCAL(double, ways, seg_alloc_zero(ctx, bound + 1, sizeof *ways));
     ways[0] = 1;
     for (size_t i = 0; i < n; i++)
         for (size_t sum = bound + 1; sum-- > 0;)
@@ -91,9 +88,8 @@ static seg_status exact_tail(seg_context *ctx, const size_t *doubled, size_t n, 
 seg_status seg_wilcoxon(seg_context *ctx, const double *a, const double *b, size_t count, seg_paired *out) {
     memset(out, 0, sizeof *out);
     out->p = 1;
-    SEG_FREED difference *differ = seg_alloc(ctx, count, sizeof *differ);
-    SEG_FREED size_t *doubled = seg_alloc(ctx, count, sizeof *doubled);
-    SEG_TRY(seg_allocated(differ && doubled));
+    SEG_LOCAL(difference, differ, seg_alloc(ctx, count, sizeof *differ));
+    SEG_LOCAL(size_t, doubled, seg_alloc(ctx, count, sizeof *doubled));
     for (size_t i = 0; i < count; i++) {
         out->above += a[i] > b[i];
         out->below += a[i] < b[i];

@@ -17,9 +17,8 @@ char *seg_format(seg_context *ctx, const char *format, ...) {
 }
 
 seg_status seg_report_open(seg_context *ctx, const char *folder, const char *name, seg_writer *out) {
-    SEG_FREED char *path = seg_format(ctx, "%s/%s", folder, name);
     *out = (seg_writer){0};
-    SEG_TRY(seg_allocated(path));
+    SEG_LOCAL(char, path, seg_format(ctx, "%s/%s", folder, name));
     const seg_status status = seg_writer_open(ctx, path, out);
     out->path = out->target ? out->target : name; /* `path` ends here */
     return status;

@@ -83,11 +83,10 @@ static seg_status reduce(seg_context *ctx, const seg_image *photo, seg_image *ou
 }
 
 static seg_status write_photo(seg_context *ctx, const char *out, const char *name, const seg_image *photo) {
-    SEG_FREED char *path = seg_format(ctx, "%s/photos/%s.jpg", out, name);
     SEG_FREED unsigned char *bytes = NULL;
     size_t size;
     SEG_RELEASED(seg_image_free) seg_image reduced = {0};
-    SEG_TRY(seg_allocated(path));
+    SEG_LOCAL(char, path, seg_format(ctx, "%s/photos/%s.jpg", out, name));
     SEG_TRY(reduce(ctx, photo, &reduced));
     SEG_TRY(seg_jpeg_encode(ctx, &reduced, QUALITY, &bytes, &size));
     return seg_file_write(ctx, path, bytes, size);

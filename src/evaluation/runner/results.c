@@ -267,10 +267,9 @@ static seg_status stand(seg_context *ctx, const seg_results *results, int method
 }
 
 seg_status seg_results_compare(seg_context *ctx, const seg_results *results, int a, int b, seg_paired *out) {
-    SEG_FREED double *x = seg_alloc(ctx, results->items + 1, 2 * sizeof *x);
-    double *y = x ? x + results->items + 1 : NULL;
+    SEG_LOCAL(double, x, seg_alloc(ctx, results->items + 1, 2 * sizeof *x));
+    double *y = x + results->items + 1;
     size_t count = 0;
-    SEG_TRY(seg_allocated(x));
     for (size_t i = 0; i < results->items; i++) {
         const seg_attempt *one = attempt_of(results, i, a), *other = attempt_of(results, i, b);
         if (one && other) {
@@ -283,11 +282,10 @@ seg_status seg_results_compare(seg_context *ctx, const seg_results *results, int
 
 static seg_status read_all(seg_context *ctx, const seg_journal *journal, const seg_photo_set *set, seg_results *out) {
     const size_t methods = (size_t)out->settings->labels, clicks = (size_t)out->settings->clicks;
-    SEG_FREED double *value = seg_alloc(ctx, set->items, sizeof *value);
     seg_interval *iou;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->item, set->items), SEG_ARRAY(out->standing, methods),
                              SEG_ARRAY(iou, methods * clicks)));
-    SEG_TRY(seg_allocated(value));
+    SEG_LOCAL(double, value, seg_alloc(ctx, set->items, sizeof *value));
     for (size_t i = 0; i < set->items; i++)
         SEG_TRY(add_item(ctx, journal, set->item[i].name, out));
     for (size_t m = 0; m < methods; m++) {

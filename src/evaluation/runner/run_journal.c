@@ -88,8 +88,7 @@ static seg_status append(seg_context *ctx, seg_journal *journal, const char *key
         return seg_fail(ctx, SEG_ERR_IO, "the journal '%s' can no longer be written; is the disk full?", journal->path);
     if (seg_journal_find(journal, key))
         return seg_fail(ctx, SEG_ERR_USAGE, "the journal '%s' has a record '%s' already", journal->path, key);
-    SEG_FREED char *line = seg_alloc(ctx, body + 19, 1);
-    SEG_TRY(seg_allocated(line));
+    SEG_LOCAL(char, line, seg_alloc(ctx, body + 19, 1));
     snprintf(line, body + 1, "%s\t%s", key, text);
     snprintf(line + body, 19, "\t%016" PRIx64 "\n", seg_hash(SEG_HASH_START, line, body));
     journal->broken = 1; /* until all of it is written */
@@ -174,8 +173,7 @@ static seg_status take_file(seg_context *ctx, seg_journal *journal, source *from
 }
 
 static seg_status begin(seg_context *ctx, seg_journal *journal) {
-    SEG_FREED char *line = seg_format(ctx, "%s%s\n", magic, journal->settings);
-    SEG_TRY(seg_allocated(line));
+    SEG_LOCAL(char, line, seg_format(ctx, "%s%s\n", magic, journal->settings));
     SEG_TRY(write_all(ctx, journal, line, strlen(line)));
     return sync_file(ctx, journal);
 }
@@ -253,8 +251,7 @@ static seg_status take_others(seg_context *ctx, const seg_journal_part *part, co
     for (int i = 0; i < listing.count; i++) {
         if (!is_journal(listing.entry[i]->d_name) || strcmp(listing.entry[i]->d_name, own) == 0)
             continue;
-        SEG_FREED char *other = seg_format(ctx, "%s/%s", part->folder, listing.entry[i]->d_name);
-        SEG_TRY(seg_allocated(other));
+        SEG_LOCAL(char, other, seg_format(ctx, "%s/%s", part->folder, listing.entry[i]->d_name));
         if (!restart)
             SEG_TRY(merge(ctx, journal, other, !part->shards));
         else if (unlink(other) != 0)
@@ -268,9 +265,8 @@ seg_status seg_journal_open_part(seg_context *ctx, const seg_journal_part *part,
     char name[64] = "journal";
     if (part->shards)
         snprintf(name, sizeof name, "shard-%d-of-%d.journal", part->shard, part->shards);
-    SEG_FREED char *path = seg_format(ctx, "%s/%s", part->folder, name);
     *out = NULL;
-    SEG_TRY(seg_allocated(path));
+    SEG_LOCAL(char, path, seg_format(ctx, "%s/%s", part->folder, name));
     SEG_TRY(seg_journal_open(ctx, path, settings, restart, out));
     const int fresh = (*out)->count == 0;
     const seg_status status = take_others(ctx, part, name, restart, *out);

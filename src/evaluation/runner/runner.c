@@ -106,8 +106,7 @@ static seg_status list_items(seg_context *ctx, const seg_work *work, const seg_j
     for (size_t item = 0; item < work->items; item++) {
         if (jobs->shards && item % (size_t)jobs->shards != (size_t)jobs->shard - 1)
             continue;
-        SEG_FREED char *key = work->key(ctx, work->user, item);
-        SEG_TRY(seg_allocated(key));
+        SEG_LOCAL(char, key, work->key(ctx, work->user, item));
         if (jobs->journal && seg_journal_find(jobs->journal, key))
             known++;
         else
@@ -167,8 +166,7 @@ seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_jobs *
     if (jobs->most < 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "%d items at once: the number must be 0 (one per processor) or more",
                         jobs->most);
-    SEG_FREED processes *p = seg_alloc_zero(ctx, 1, sizeof *p);
-    SEG_TRY(seg_allocated(p));
+    SEG_LOCAL(processes, p, seg_alloc_zero(ctx, 1, sizeof *p));
     p->most = jobs->most ? jobs->most : seg_threads(ctx);
     p->most = p->most < SEG_RUN_MOST_JOBS ? p->most : SEG_RUN_MOST_JOBS;
     const seg_status status = run_all(ctx, work, jobs, p, &finished);

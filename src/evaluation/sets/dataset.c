@@ -95,8 +95,7 @@ static seg_status add_folder(seg_context *ctx, const char *path, loading *to) {
         const char *name = listing.entry[f]->d_name;
         if (!seg_ends_in(name, ".csv") && !seg_ends_in(name, ".csv.gz"))
             continue;
-        SEG_FREED char *file = seg_format(ctx, "%s/%s", path, name);
-        SEG_TRY(seg_allocated(file));
+        SEG_LOCAL(char, file, seg_format(ctx, "%s/%s", path, name));
         SEG_TRY(add_file(ctx, file, TABLE, to));
     }
     return to->sets > before ? SEG_OK

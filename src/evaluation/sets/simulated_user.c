@@ -12,11 +12,10 @@
  * that are not marked. *found: 0 if `wrong` is 0 everywhere. */
 static seg_status click(seg_context *ctx, const uint8_t *wrong, seg_mask *scribbles, int *found) {
     const size_t width = (size_t)scribbles->width, pixels = width * (size_t)scribbles->height;
-    SEG_FREED uint8_t *inside = seg_alloc(ctx, pixels, 1);
-    SEG_FREED double *depth2 = seg_alloc(ctx, pixels, sizeof *depth2);
     double deepest = 0;
     size_t at = 0;
-    SEG_TRY(seg_allocated(inside && depth2));
+    SEG_LOCAL(uint8_t, inside, seg_alloc(ctx, pixels, 1));
+    SEG_LOCAL(double, depth2, seg_alloc(ctx, pixels, sizeof *depth2));
     for (int label = 1; label <= SEG_MAX_LABELS; label++) {
         if (!memchr(wrong, label, pixels))
             continue;
@@ -42,8 +41,7 @@ static seg_status click(seg_context *ctx, const uint8_t *wrong, seg_mask *scribb
 static seg_status begin(seg_context *ctx, const seg_simulation *how, seg_mask *scribbles, int *clicks) {
     const seg_mask *truth = how->truth;
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
-    SEG_FREED uint8_t *region = seg_alloc(ctx, pixels, 1);
-    SEG_TRY(seg_allocated(region));
+    SEG_LOCAL(uint8_t, region, seg_alloc(ctx, pixels, 1));
     for (int label = 1, found; label <= SEG_MAX_LABELS && !(how->object_first && *clicks); label++) {
         for (size_t p = 0; p < pixels; p++)
             region[p] = truth->label[p] == label ? (uint8_t)label : 0;
@@ -57,8 +55,7 @@ static seg_status begin(seg_context *ctx, const seg_simulation *how, seg_mask *s
 static seg_status correct(seg_context *ctx, const seg_mask *truth, const seg_mask *mask, seg_mask *scribbles,
                           int *found) {
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
-    SEG_FREED uint8_t *wrong = seg_alloc(ctx, pixels, 1);
-    SEG_TRY(seg_allocated(wrong));
+    SEG_LOCAL(uint8_t, wrong, seg_alloc(ctx, pixels, 1));
     for (size_t p = 0; p < pixels; p++)
         wrong[p] = truth->label[p] == SEG_VOID || truth->label[p] == mask->label[p] || scribbles->label[p]
                        ? 0

@@ -59,10 +59,9 @@ static void round_rows(void *arg, size_t first, size_t last, SEG_UNUSED int work
 
 static seg_status points_create(seg_context *ctx, const seg_matrix *X, seg_arena *arena, points *p, int *able) {
     const size_t n = X->rows, d = X->cols, blocks = (n + LANES - 1) / LANES, padded = blocks * LANES;
-    SEG_FREED double *mean = seg_alloc(ctx, d, sizeof *mean);
     *p = (points){.X = X, .n = n, .d = d, .relative = (double)(d + 8) * 0x1p-51};
     *able = 0;
-    SEG_TRY(seg_allocated(mean));
+    SEG_LOCAL(double, mean, seg_alloc(ctx, d, sizeof *mean));
     const double peak = seg_rows_mean(X, mean);
     if (d < 1 || (double)d * UNIT > 0.01 || !(peak >= SMALLEST && peak <= LARGEST))
         return SEG_OK;

@@ -72,8 +72,7 @@ void seg_components_take_away(const seg_components *components, size_t cols, dou
 
 /* The same with its own workspace. */
 static seg_status take_away_from(seg_context *ctx, const seg_components *components, size_t cols, double *X) {
-    SEG_FREED double *along = seg_alloc(ctx, (size_t)components->count, cols * sizeof *along);
-    SEG_TRY(seg_allocated(along));
+    SEG_LOCAL(double, along, seg_alloc(ctx, (size_t)components->count, cols * sizeof *along));
     seg_components_take_away(components, cols, along, X);
     return SEG_OK;
 }
@@ -102,10 +101,9 @@ seg_status seg_close_pairs_dense(seg_context *ctx, const seg_close_pairs *pairs,
     size_t cells;
     if (!seg_multiply(n, n, &cells))
         return seg_fail(ctx, SEG_ERR_MEMORY, "a dense graph of %zu nodes is too large; ask for fewer eigenvectors", n);
-    SEG_FREED double *A = seg_alloc(ctx, cells, sizeof *A);
-    SEG_FREED double *all_values = seg_alloc(ctx, n, sizeof *all_values);
-    SEG_FREED double *all_vectors = seg_alloc_zero(ctx, cells, sizeof *all_vectors);
-    SEG_TRY(seg_allocated(A && all_values && all_vectors));
+    SEG_LOCAL(double, A, seg_alloc(ctx, cells, sizeof *A));
+    SEG_LOCAL(double, all_values, seg_alloc(ctx, n, sizeof *all_values));
+    SEG_LOCAL(double, all_vectors, seg_alloc_zero(ctx, cells, sizeof *all_vectors));
     /* -S with the null vectors moved above all others, so that LAPACK's ascending order is the wanted one. */
     for (size_t i = 0; i < n; i++)
         all_vectors[i * n + i] = 1;

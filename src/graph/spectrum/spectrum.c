@@ -122,8 +122,7 @@ static int largest_first(const void *a, const void *b) {
  * the order of the rows does not matter where sizes differ (CCSKL's weights decrease from vector to vector). */
 static seg_status order_components(seg_context *ctx, const reduced *r, int32_t *place) {
     const size_t count = (size_t)r->components.count;
-    SEG_FREED part *parts = seg_alloc(ctx, count, sizeof *parts);
-    SEG_TRY(seg_allocated(parts));
+    SEG_LOCAL(part, parts, seg_alloc(ctx, count, sizeof *parts));
     for (size_t c = 0; c < count; c++)
         parts[c] = (part){0, (int32_t)c};
     for (size_t i = 0; i < r->n; i++)
@@ -171,8 +170,7 @@ static seg_status compute(seg_context *ctx, const seg_csr *W, int count, reduced
     SEG_TRY(reduce(ctx, W, r));
     const int nulls = r->components.count, wanted = (size_t)count < r->n ? count : (int)r->n;
     SEG_RELEASED(seg_spectrum_free) seg_spectrum computed = {0};
-    SEG_FREED int32_t *place = seg_alloc(ctx, (size_t)nulls, sizeof *place);
-    SEG_TRY(seg_allocated(place));
+    SEG_LOCAL(int32_t, place, seg_alloc(ctx, (size_t)nulls, sizeof *place));
     SEG_TRY(spectrum_create(ctx, r->n, wanted > nulls ? wanted - nulls : 0, &computed));
     SEG_TRY(spectrum_create(ctx, W->rows, count, out));
     if (computed.count > 0)

@@ -186,8 +186,7 @@ static size_t missed(const search *s, size_t pairs) {
 /* Keep the best `count` pairs of the known ones and the first `fresh` columns of `more`. */
 static seg_status insert(search *s, size_t fresh) {
     const size_t both = s->count + fresh;
-    SEG_FREED double *block = seg_alloc(s->ctx, s->n, both * sizeof *block);
-    SEG_TRY(seg_allocated(block));
+    SEG_LOCAL(double, block, seg_alloc(s->ctx, s->n, both * sizeof *block));
     for (size_t i = 0; i < s->n; i++) {
         memcpy(block + i * both, s->X + i * s->count, s->count * sizeof *block);
         memcpy(block + i * both + s->count, s->more + i * GUARD_PAIRS, fresh * sizeof *block);

@@ -120,9 +120,8 @@ seg_status seg_export_masks(seg_context *ctx, const char *path, const seg_mask *
                             const seg_export_about *about SEG_UNUSED) {
     const size_t pixels = (size_t)mask->width * (size_t)mask->height, room = strlen(path) + 32;
     seg_label_box box[256];
-    SEG_FREED uint8_t *value = seg_alloc(ctx, pixels, 1);
-    SEG_FREED char *name = seg_alloc(ctx, room, 1);
-    SEG_TRY(seg_allocated(value && name));
+    SEG_LOCAL(uint8_t, value, seg_alloc(ctx, pixels, 1));
+    SEG_LOCAL(char, name, seg_alloc(ctx, room, 1));
     SEG_TRY(seg_export_make_folder(ctx, path));
     seg_label_boxes(mask, box);
     for (int label = 1; label <= SEG_MAX_LABELS; label++) {

@@ -269,11 +269,10 @@ static void choose(simplifying *s, size_t last) {
 static seg_status simplify_ring(simplifying *s, const seg_ring *ring, const seg_corner *corner) {
     size_t made = 0;
     SEG_TRY(list_points(s, corner, ring->count));
-    SEG_FREED seg_corner *points = seg_alloc(s->maker.ctx, s->length, sizeof *points);
-    SEG_FREED uint8_t *kept = seg_alloc(s->maker.ctx, s->length, 1);
+    SEG_LOCAL(seg_corner, points, seg_alloc(s->maker.ctx, s->length, sizeof *points));
+    SEG_LOCAL(uint8_t, kept, seg_alloc(s->maker.ctx, s->length, 1));
     s->arc = points;
     s->kept = kept;
-    SEG_TRY(seg_allocated(points && kept));
     for (size_t from = 0, to; from + 1 < s->length; from = to) {
         for (to = from + 1; !s->way[to].stays;)
             to++;
