@@ -47,11 +47,8 @@ seg_status seg_relations_must(seg_context *ctx, seg_relations *relations, int32_
     if (kept == gone)
         return SEG_OK;
     if (relations->degree[kept] < relations->degree[gone] ||
-        (relations->degree[kept] == relations->degree[gone] && relations->size[kept] < relations->size[gone])) {
-        const int32_t swap = kept;
-        kept = gone;
-        gone = swap;
-    }
+        (relations->degree[kept] == relations->degree[gone] && relations->size[kept] < relations->size[gone]))
+        SEG_SWAP(int32_t, kept, gone);
     for (int32_t e = relations->first[gone]; e >= 0; e = relations->edge[e].next) {
         const int32_t other = seg_relations_root(relations, relations->edge[e].other);
         SEG_TRY(seg_pair_set_put(ctx, &relations->cannot, seg_pair_key(kept, other), &added));

@@ -38,7 +38,7 @@ seg_status seg_extend(seg_context *ctx, void *array, size_t used, size_t size);
  *     SEG_FREED double *x = seg_alloc(ctx, n, sizeof *x);          free(x)
  *     SEG_RELEASED(seg_matrix_free) seg_matrix M = {0};            seg_matrix_free(&M)
  * Initialise it where it is declared, and let no goto jump over the declaration. What goes to the caller is taken out
- * before: `*out = seg_taken(&x);`, or `*out = M; M = (seg_matrix){0};` for a struct. */
+ * before: `*out = seg_taken(&x);`, or `return SEG_HANDED_OVER(out, M);` for a struct. */
 #define SEG_FREED           __attribute__((cleanup(seg_free_local)))
 #define SEG_RELEASED(free_) __attribute__((cleanup(free_)))
 /* End the function with the status of a call that fails; go on where it is SEG_OK. Its locals free themselves:
@@ -73,6 +73,14 @@ static inline void *seg_taken(void *address) {
     memset(address, 0, sizeof block);
     return block;
 }
+/* *out = the struct, which becomes zero. SEG_OK. */
+#define SEG_HANDED_OVER(out, given) (*(out) = (given), memset(&(given), 0, sizeof(given)), SEG_OK)
+#define SEG_SWAP(type, a, b)                                                                                           \
+    do {                                                                                                               \
+        const type swapped = (a);                                                                                      \
+        (a) = (b);                                                                                                     \
+        (b) = swapped;                                                                                                 \
+    } while (0)
 
 /* Blocks that are freed together, the arrays of a struct for example. Begin with zeros. Where one cannot be allocated
  * the result is NULL, the message set and `status` SEG_ERR_MEMORY: one look at `status` after all of them will do. */

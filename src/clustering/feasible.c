@@ -95,11 +95,9 @@ static void descend(search *s, size_t depth) {
         if (s->left[s->core[e]] < s->left[s->core[best]] ||
             (s->left[s->core[e]] == s->left[s->core[best]] && s->core[e] < s->core[best]))
             best = e;
-    const int32_t which = s->core[best];
-    s->core[best] = s->core[depth];
-    s->core[depth] = which;
+    SEG_SWAP(int32_t, s->core[best], s->core[depth]);
     int32_t *colour = s->sequence + depth * s->k;
-    const double *cost = s->cost + (size_t)which * s->k;
+    const double *cost = s->cost + (size_t)s->core[depth] * s->k;
     for (size_t h = 0; h < s->k; h++) {
         size_t at = h;
         for (; at > 0 && cost[colour[at - 1]] > cost[h]; at--)

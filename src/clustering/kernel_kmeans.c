@@ -251,11 +251,8 @@ static seg_status local_search(run *r, double *objective, seg_kernel_kmeans_resu
         measure(r, r->label);
         now = objective_of(r, NULL);
         if (!(now > *objective)) {
-            for (size_t i = 0; i < r->n; i++) {
-                const int32_t before = r->next[i];
-                r->next[i] = r->label[i];
-                r->label[i] = before;
-            }
+            for (size_t i = 0; i < r->n; i++)
+                SEG_SWAP(int32_t, r->next[i], r->label[i]);
             if ((status = follow(r, r->next, r->label, &unchanged)) == SEG_OK)
                 measure(r, r->label);
             result->converged = 1;

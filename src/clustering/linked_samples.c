@@ -107,9 +107,7 @@ seg_status seg_neighbourhoods_create(seg_context *ctx, const seg_constraints *co
     SEG_TRY(number(ctx, constraints, closure, &made));
     SEG_TRY(list_members(ctx, &made));
     SEG_TRY(weigh(ctx, constraints, &made));
-    *out = made;
-    made = (seg_neighbourhoods){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, made);
 }
 
 void seg_neighbourhoods_free(seg_neighbourhoods *neighbourhoods) {

@@ -239,9 +239,7 @@ void seg_pck_free(seg_pck *pck) {
 static void shuffle(seg_random *random, int32_t *list, size_t count) {
     for (size_t i = count; i > 1; i--) {
         size_t j = (size_t)seg_random_below(random, i);
-        int32_t swap = list[i - 1];
-        list[i - 1] = list[j];
-        list[j] = swap;
+        SEG_SWAP(int32_t, list[i - 1], list[j]);
     }
 }
 

@@ -26,11 +26,8 @@ static int join(forest *f, int32_t i, int32_t j) {
         return 1;
     if (f->holds[i] >= 0 && f->holds[j] >= 0)
         return 0; /* a group is in one component only, so the groups differ */
-    if (f->parent[i] > f->parent[j]) {
-        int32_t swap = i;
-        i = j;
-        j = swap;
-    }
+    if (f->parent[i] > f->parent[j])
+        SEG_SWAP(int32_t, i, j);
     f->parent[i] += f->parent[j];
     f->parent[j] = i;
     if (f->holds[i] < 0)
@@ -170,9 +167,7 @@ seg_status seg_closure_compute(seg_context *ctx, seg_constraints *constraints, s
     SEG_TRY(enter_pairs(ctx, &f, constraints, -1, policy));
     SEG_TRY(number_components(ctx, &f, constraints, &made));
     SEG_TRY(list_cannots(ctx, constraints, &made));
-    *out = made;
-    made = (seg_closure){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, made);
 }
 
 void seg_closure_free(seg_closure *closure) {

@@ -135,7 +135,5 @@ seg_status seg_constraints_sample(seg_context *ctx, const seg_constraints *group
     for (int sign = 1; sign >= -1; sign -= 2)
         for (int group = 0; group < groups->groups; group++)
             SEG_TRY(draw(&s, group, sign, per_cluster));
-    *out = made;
-    made = (seg_constraints){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, made);
 }

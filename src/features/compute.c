@@ -222,7 +222,5 @@ seg_status seg_features_compute(seg_context *ctx, const seg_image *image, const 
                                     X.at + column[SEG_FEATURE_TEXTURE], columns));
     if (seg_patch_layers(grid) > 1) /* a patch of one slice has few pixels, and noise differs from slice to slice */
         return seg_slices_smooth(ctx, grid, SEG_SLICES_DEVIATION, &X, out);
-    *out = X;
-    X = (seg_matrix){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, X);
 }

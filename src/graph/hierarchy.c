@@ -195,9 +195,7 @@ static seg_status renumber(seg_context *ctx, seg_graph_level *l, const int32_t *
         out.start[i + 1] = at;
     }
     out.parent = seg_taken(&l->parent);
-    const seg_graph_level before = *l;
-    *l = out;
-    out = before;
+    SEG_SWAP(seg_graph_level, *l, out);
     return SEG_OK;
 }
 

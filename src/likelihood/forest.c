@@ -167,9 +167,7 @@ seg_status seg_forest_grow(seg_context *ctx, const seg_matrix *F, const int16_t 
     if (!(made.tree = seg_alloc_zero(ctx, (size_t)made.trees, sizeof *made.tree)))
         return SEG_ERR_MEMORY;
     SEG_TRY(grow(ctx, &taken.list, candidates, &made));
-    *out = made;
-    made = (seg_forest){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, made);
 }
 
 void seg_forest_free(seg_forest *forest) {
@@ -221,9 +219,7 @@ seg_status seg_forest_votes(seg_context *ctx, const seg_forest *forest, const se
     SEG_TRY(seg_matrix_create(ctx, F->rows, (size_t)forest->groups, &made));
     SEG_TRY(seg_poll(ctx));
     SEG_TRY(seg_parallel_polled(ctx, F->rows, BLOCK, classify, &(classifying){forest, F, floor, rows, &made}));
-    *P = made;
-    made = (seg_matrix){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(P, made);
 }
 
 seg_status seg_forest_posterior(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups,

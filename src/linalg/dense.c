@@ -16,11 +16,8 @@ static int all_finite(size_t count, const double *x) {
 
 static void transpose_square(size_t n, double *A) {
     for (size_t i = 0; i < n; i++)
-        for (size_t j = i + 1; j < n; j++) {
-            double swap = A[i * n + j];
-            A[i * n + j] = A[j * n + i];
-            A[j * n + i] = swap;
-        }
+        for (size_t j = i + 1; j < n; j++)
+            SEG_SWAP(double, A[i * n + j], A[j * n + i]);
 }
 
 /* Eigenpairs with the c-th eigenvector in ROW c: LAPACK's columns seen from a row-major language. */

@@ -160,11 +160,8 @@ static void deliver(const arpack_run *run, int descending, double *value, double
         for (size_t i = 0; i < n; i++)
             vector[i * count + c] = column[i];
     }
-    for (size_t c = 0; descending && c < count / 2; c++) {
-        double swap = value[c];
-        value[c] = value[count - 1 - c];
-        value[count - 1 - c] = swap;
-    }
+    for (size_t c = 0; descending && c < count / 2; c++)
+        SEG_SWAP(double, value[c], value[count - 1 - c]);
 }
 
 /* The number of Lanczos vectors: as requested, but more than `count` and at most n. */

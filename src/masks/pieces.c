@@ -424,9 +424,7 @@ static seg_status give_back(seg_context *ctx, keeping *s, int32_t piece, seg_lab
         *taken += give_row(s, piece, y, label);
         SEG_TRY(seg_label_rows_append(ctx, rows->width, 1, label, &made));
     }
-    const seg_label_rows before = *rows;
-    *rows = made;
-    made = before;
+    SEG_SWAP(seg_label_rows, *rows, made);
     return SEG_OK;
 }
 

@@ -311,8 +311,7 @@ static void agree(size_t k, int32_t label, double *score) {
     if (best == (size_t)label)
         return;
     const double most = score[best];
-    score[best] = score[label];
-    score[label] = most;
+    SEG_SWAP(double, score[best], score[label]);
     if (score[best] == most) {
         score[label] = most * (1 + APART);
         for (size_t c = 0; c < k; c++)

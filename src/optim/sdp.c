@@ -333,9 +333,7 @@ seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, double tolerance,
                         found.iterations, why, worst);
     if (!found.converged)
         seg_log(ctx, SEG_LOG_INFO, "semidefinite solver: %s; residual %.2g accepted", why, worst);
-    *out = found;
-    found = (seg_sdp_solution){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, found);
 }
 
 void seg_sdp_solution_free(seg_sdp_solution *solution) {

@@ -101,11 +101,8 @@ static void follow_labels(const seg_run *r) {
             for (int x = r->rows->run[i].from; x < r->rows->run[i].to; x++) {
                 float *own = probability + 2 * ((size_t)y * width + (size_t)x);
                 const int label = r->rows->run[i].label;
-                if (own[label] < own[!label]) {
-                    const float less = own[label];
-                    own[label] = own[!label];
-                    own[!label] = less;
-                }
+                if (own[label] < own[!label])
+                    SEG_SWAP(float, own[label], own[!label]);
             }
 }
 

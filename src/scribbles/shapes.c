@@ -316,7 +316,5 @@ seg_status seg_shapes_draw(seg_shapes *s, const seg_labelmap *map, seg_mask *out
             SEG_TRY(draw_runs(s, &s->shape[i], &made));
         else
             draw_shape(s, &s->shape[i], toggled, &all);
-    *out = made;
-    made = (seg_mask){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, made);
 }

@@ -193,9 +193,7 @@ static seg_status try_candidate(seg_context *ctx, chooser *s, candidate which) {
     else
         SEG_TRY(measure(ctx, s, which, &found));
     if (s->taken < 0 || s->loss[which] < s->loss[s->taken]) {
-        const seg_clustering before = s->best;
-        s->best = found;
-        found = before;
+        SEG_SWAP(seg_clustering, s->best, found);
         s->taken = which;
     }
     return SEG_OK;

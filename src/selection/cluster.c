@@ -245,9 +245,7 @@ static seg_status cluster(seg_context *ctx, const seg_method *method, const seg_
         SEG_TRY(seg_fill_clusters(ctx, method->name, &own, &made));
     if (!made.ran)
         made.ran = method->name;
-    *out = made;
-    made = (seg_clustering){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, made);
 }
 
 seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params, const seg_problem *problem,

@@ -184,7 +184,5 @@ seg_status seg_edges_read(seg_context *ctx, const char *path, int *base, size_t 
     seg_log(ctx, SEG_LOG_INFO, "%s: %zu nodes counted from %d, %zu edges", file.label, nodes, found,
             made.start[nodes] / 2);
     *base = found;
-    *out = made;
-    made = (seg_csr){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, made);
 }

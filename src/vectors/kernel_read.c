@@ -62,7 +62,5 @@ seg_status seg_kernel_read(seg_context *ctx, const char *path, seg_matrix *out) 
                         label, K.rows, K.cols);
     SEG_TRY(make_symmetric(ctx, label, &K));
     SEG_TRY(check_minors(ctx, label, &K));
-    *out = K;
-    K = (seg_matrix){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, K);
 }

@@ -53,9 +53,7 @@ static seg_status number_classes(seg_context *ctx, const char *label, entry *all
     }
     made.name = seg_fields_copy(ctx, name, (size_t)made.classes);
     SEG_TRY(seg_allocated(made.name));
-    *out = made;
-    made = (seg_labels){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, made);
 }
 
 seg_status seg_classes_of_texts(seg_context *ctx, const seg_table *table, const seg_field *text, size_t n,

@@ -206,9 +206,7 @@ static seg_status decode_array(seg_context *ctx, const seg_loaded *file, int mos
         SEG_TRY(read_number(ctx, &l, bytes + l.data + (j * l.rows + i) * l.size, i, j, &made.at[e]));
     }
     *planes = l.planes;
-    *out = made;
-    made = (seg_matrix){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, made);
 }
 
 seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
@@ -327,7 +325,5 @@ seg_status seg_npy_read_blocks(seg_context *ctx, const char *path, int stored, s
         SEG_TRY(seg_matrix_create(ctx, s.l.rows, s.l.cols, &made));
     }
     SEG_TRY(read_numbers(&s, &made));
-    *out = made;
-    made = (seg_matrix){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, made);
 }

@@ -92,9 +92,7 @@ static seg_status solve_distances(seg_context *ctx, const seg_run *run, const se
         const seg_status status = seg_trial_score(ctx, &trial, &found, &scores);
         SEG_TRY(seg_soften(ctx, status, item, &failed, 1));
         if (!status && scores.clustering_error < value[SCORE]) {
-            const seg_clustering worse = best;
-            best = found;
-            found = worse;
+            SEG_SWAP(seg_clustering, best, found);
             value[SCORE] = scores.clustering_error;
         }
     }

@@ -10,12 +10,6 @@ static inline int before(seg_key a, seg_key b) {
     return a.value < b.value || (a.value == b.value && a.number < b.number);
 }
 
-static inline void swap(seg_key *a, seg_key *b) {
-    seg_key kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
 void seg_select_smallest(seg_key *keys, size_t count, size_t rank) {
     size_t low = 0, high = count; /* the boundary lies within low .. high */
     uint64_t draw = count;
@@ -27,7 +21,7 @@ void seg_select_smallest(seg_key *keys, size_t count, size_t rank) {
             three[i] = keys[low + (size_t)(draw >> 32) % span];
         }
         if (before(three[1], three[0]))
-            swap(&three[0], &three[1]);
+            SEG_SWAP(seg_key, three[0], three[1]);
         pivot = before(three[2], three[0]) ? three[0] : before(three[2], three[1]) ? three[2] : three[1];
         /* Split into those before the pivot and the others; the pivot itself then comes first among the others. */
         size_t i = low, j = high, at = high;
@@ -36,12 +30,12 @@ void seg_select_smallest(seg_key *keys, size_t count, size_t rank) {
                 i++;
             } else {
                 j--;
-                swap(&keys[i], &keys[j]);
+                SEG_SWAP(seg_key, keys[i], keys[j]);
             }
         }
         for (at = i; keys[at].number != pivot.number; at++)
             ;
-        swap(&keys[i], &keys[at]);
+        SEG_SWAP(seg_key, keys[i], keys[at]);
         if (rank <= i)
             high = i;
         else

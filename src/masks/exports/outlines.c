@@ -321,9 +321,7 @@ seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, double tol
         SEG_TRY(simplify(ctx, mask, tolerance, &made));
     if (made.rings)
         qsort_r(made.ring, made.rings, sizeof *made.ring, ring_order, &made);
-    *out = made;
-    made = (seg_outlines){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, made);
 }
 
 /* The lowest point straight above `below`, or there, on the closed polygon: *from is the corner there or before it.
