@@ -23,11 +23,6 @@ typedef struct search {
     size_t lasts, cores;
 } search;
 
-static void release(search *s) {
-    free(s->aside);
-    free(s->sequence);
-}
-
 /* The cheapest colour that no coloured neighbour has, -1 if there is none. */
 static int32_t cheapest(const search *s, int32_t which, char *taken) {
     const seg_neighbourhoods *f = s->f;
@@ -153,9 +148,11 @@ static seg_status exhaust(search *s, char *taken) {
     SEG_TRY(SEG_ALLOC_ARRAYS(s->ctx, SEG_ARRAY(s->aside, all), SEG_ARRAY(s->last, all), SEG_ARRAY(s->core, all),
                              SEG_ARRAY(s->left, all), SEG_ARRAY(s->degree, all), SEG_TABLE(s->blocked, all, s->k),
                              SEG_ARRAY(s->used, s->k)));
+    SEG_UNUSED SEG_FREED char *block = s->aside; /* of all of them */
     peel(s);
     SEG_TRY(SEG_ALLOC_ARRAYS(s->ctx, SEG_TABLE(s->sequence, s->cores, s->k), SEG_ARRAY(s->next, s->cores),
                              SEG_ARRAY(s->tried_new, s->cores)));
+    SEG_UNUSED SEG_FREED int32_t *others = s->sequence;
     for (int32_t a = 0; a < s->f->count; a++) {
         s->label[a] = -1;
         s->left[a] = (int32_t)s->k;
@@ -178,7 +175,6 @@ static seg_status exhaust(search *s, char *taken) {
 
 seg_status seg_feasible_labels(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, int k, const double *cost,
                                const int32_t *order, int32_t *label) {
-    SEG_RELEASED(release)
     search s = {.ctx = ctx, .f = neighbourhoods, .k = (size_t)k, .cost = cost, .label = label};
     SEG_LOCAL(char, taken, seg_alloc(ctx, s.k, 1));
     return greedy(&s, order, taken) ? SEG_OK : exhaust(&s, taken);

@@ -10,8 +10,7 @@
 #define LEAST_RIDGE  1e-9              /* added to the diagonal, relative to the mean variance of a space */
 
 static size_t grain_of(size_t n, size_t blocks) {
-    const size_t even = (n + blocks - 1) / blocks;
-    return even > LEAST_ROWS ? even : LEAST_ROWS;
+    return seg_larger((n + blocks - 1) / blocks, LEAST_ROWS);
 }
 
 /* ---- Second moments. ---- */
@@ -67,10 +66,6 @@ typedef struct fit {
     int32_t *label;
     size_t grain, blocks;
 } fit;
-
-static void release(fit *f) {
-    free(f->moments);
-}
 
 static void add_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     fit *f = arg;
@@ -240,11 +235,11 @@ static seg_status begin(seg_context *ctx, fit *f, const int32_t *label) {
 
 seg_status seg_mixture_fit(seg_context *ctx, const seg_mixture_data *data, const seg_neighbourhoods *near,
                            const seg_mixture_options *options, seg_soft_clusters to, seg_mixture_result *result) {
-    SEG_RELEASED(release)
     fit f = {.data = data, .near = near, .weight = options->weight, .score = to.score, .label = to.label};
     int still = 1;
     memset(result, 0, sizeof *result);
     SEG_TRY(begin(ctx, &f, to.label));
+    SEG_UNUSED SEG_FREED double *block = f.moments; /* of all arrays */
     for (; still && result->iterations < options->iterations; result->iterations++) {
         SEG_TRY(take_densities(ctx, &f));
         SEG_TRY(take_scores(ctx, &f, result->iterations > 0, &result->broken, &still));

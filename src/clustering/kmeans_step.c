@@ -36,8 +36,7 @@ static double extent(const seg_matrix *X, double *room, double *low, double *hig
 }
 
 static size_t rows_of_block(size_t n) {
-    const size_t rows = (n + MOST_BLOCKS - 1) / MOST_BLOCKS;
-    return rows < LEAST_ROWS ? LEAST_ROWS : rows;
+    return seg_larger((n + MOST_BLOCKS - 1) / MOST_BLOCKS, LEAST_ROWS);
 }
 
 size_t seg_lloyd_bytes(size_t n, size_t d, size_t k) {

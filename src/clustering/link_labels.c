@@ -65,16 +65,11 @@ static void rise(search *s, size_t at) {
 
 static void sink(search *s, size_t at) {
     const int32_t which = s->heap[at];
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child >= s->heaped)
-            break;
-        if (child + 1 < s->heaped && before(s, s->heap[child + 1], s->heap[child]))
-            child++;
+    for (size_t child; (child = 2 * at + 1) < s->heaped; at = child) {
+        child += child + 1 < s->heaped && before(s, s->heap[child + 1], s->heap[child]);
         if (!before(s, s->heap[child], which))
             break;
         put(s, at, s->heap[child]);
-        at = child;
     }
     put(s, at, which);
 }

@@ -37,9 +37,7 @@ static seg_status number(seg_context *ctx, const seg_constraints *constraints, c
 }
 
 static seg_status list_members(seg_context *ctx, seg_neighbourhoods *out) {
-    out->start = seg_alloc(ctx, (size_t)out->count + 1, sizeof *out->start);
-    out->member = seg_alloc(ctx, out->n, sizeof *out->member);
-    SEG_TRY(seg_allocated(out->start && out->member));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->start, (size_t)out->count + 1), SEG_ARRAY(out->member, out->n)));
     seg_list_by_key(out->n, out->of, (size_t)out->count, out->start, out->member);
     return SEG_OK;
 }
@@ -113,7 +111,6 @@ seg_status seg_neighbourhoods_create(seg_context *ctx, const seg_constraints *co
 void seg_neighbourhoods_free(seg_neighbourhoods *neighbourhoods) {
     free(neighbourhoods->of);
     free(neighbourhoods->start);
-    free(neighbourhoods->member);
     free(neighbourhoods->must);
     free(neighbourhoods->cannot);
     memset(neighbourhoods, 0, sizeof *neighbourhoods);

@@ -152,17 +152,14 @@ static seg_status list_cannots(seg_context *ctx, const seg_constraints *constrai
     return out->cannot ? SEG_OK : SEG_ERR_MEMORY;
 }
 
-static void forest_free(forest *f) {
-    free(f->parent);
-}
-
 seg_status seg_closure_compute(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy,
                                seg_closure *out) {
-    SEG_RELEASED(forest_free) forest f = {NULL, NULL};
+    forest f = {0};
     SEG_RELEASED(seg_closure_free) seg_closure made = {.n = constraints->n};
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_constraints_check(ctx, constraints));
     SEG_TRY(forest_create(ctx, constraints, &f));
+    SEG_UNUSED SEG_FREED int32_t *block = f.parent; /* of all arrays */
     SEG_TRY(enter_pairs(ctx, &f, constraints, 1, policy));
     SEG_TRY(enter_pairs(ctx, &f, constraints, -1, policy));
     SEG_TRY(number_components(ctx, &f, constraints, &made));

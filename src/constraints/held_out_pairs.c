@@ -59,9 +59,7 @@ seg_status seg_held_out_plan(seg_context *ctx, const seg_constraints *sorted, in
     memset(out, 0, sizeof *out);
     out->all = sorted;
     out->parts = parts;
-    out->part = seg_alloc(ctx, sorted->pairs, sizeof *out->part);
-    out->others = seg_alloc_zero(ctx, (size_t)parts, sizeof *out->others);
-    SEG_TRY(seg_allocated(out->part && out->others));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->part, sorted->pairs), SEG_ARRAY(out->others, (size_t)parts)));
     for (size_t p = 0, rank = 0; p < sorted->pairs; p++) {
         const seg_pair *pair = &sorted->pair[p], *last = p ? pair - 1 : NULL;
         if (last && last->sign != pair->sign)
@@ -85,7 +83,6 @@ seg_status seg_held_out_plan(seg_context *ctx, const seg_constraints *sorted, in
 void seg_held_out_free(seg_held_out *held) {
     for (int part = 0; held->others && part < held->parts; part++)
         seg_constraints_free(&held->others[part]);
-    free(held->others);
     free(held->part);
     memset(held, 0, sizeof *held);
 }

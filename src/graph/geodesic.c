@@ -24,16 +24,11 @@ static seg_status push(seg_context *ctx, seg_geodesic *h, double distance, int32
 static entry pop(seg_geodesic *h) {
     const entry top = h->heap[0], last = h->heap[--h->count];
     size_t i = 0;
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= h->count)
-            break;
-        if (child + 1 < h->count && before(h->heap[child + 1], h->heap[child]))
-            child++;
+    for (size_t child; (child = 2 * i + 1) < h->count; i = child) {
+        child += child + 1 < h->count && before(h->heap[child + 1], h->heap[child]);
         if (!before(h->heap[child], last))
             break;
         h->heap[i] = h->heap[child];
-        i = child;
     }
     h->heap[i] = last;
     return top;

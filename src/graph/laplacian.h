@@ -14,6 +14,9 @@ typedef struct seg_laplacian seg_laplacian;
  * afterwards. SEG_OK, SEG_ERR_USAGE, SEG_ERR_MEMORY. Cost O(edges). */
 seg_status seg_laplacian_create(seg_context *ctx, const seg_csr *W, seg_laplacian **out);
 void seg_laplacian_free(seg_laplacian *laplacian);
+static inline void seg_laplacian_release(seg_laplacian **laplacian) {
+    seg_laplacian_free(*laplacian);
+}
 size_t seg_laplacian_nodes(const seg_laplacian *laplacian);
 
 #define SEG_FIXED HUGE_VAL /* absorption of a node whose values are fixed */

@@ -319,14 +319,10 @@ static seg_status append_columns(seg_context *ctx, const seg_matrix *F, seg_matr
 
 /* ---- All of them. ---- */
 
-static void laplacian_free(seg_laplacian **laplacian) {
-    seg_laplacian_free(*laplacian);
-}
-
 seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr *W, const seg_constraints *constraints,
                             const seg_enpakl_options *options, seg_enpakl_result *out) {
     SEG_RELEASED(seg_subsets_free) seg_subsets subsets = {0};
-    SEG_RELEASED(laplacian_free) seg_laplacian *own = NULL;
+    SEG_RELEASED(seg_laplacian_release) seg_laplacian *own = NULL;
     *out = (seg_enpakl_result){.converged = 1};
     SEG_LOCAL(uint8_t, known, seg_alloc(ctx, constraints->n, 1));
     learner l = {ctx, X, W, constraints, options, options->laplacian, known, 0};

@@ -11,19 +11,14 @@
 #define UNIT          0x1p20 /* resolution of column sums: finer than features, coarser than rounding */
 #define BLOCK         256    /* rows that one thread classifies at a time */
 
-/* The training samples and the arrays that own their data. */
+/* The training samples and their data, which the arena owns. */
 typedef struct samples {
+    seg_arena *arena;
     seg_samples list;
     float *value;
     int16_t *group;
     int32_t *drawn;
 } samples;
-
-static void samples_free(samples *s) {
-    free(s->value);
-    free(s->group);
-    free(s->drawn);
-}
 
 /* Round to single precision, clamped: thresholds lie within the samples' range, outside it any number will do. */
 static float narrow(double value, double scale) {
@@ -59,9 +54,9 @@ static int by_sum(const void *x, const void *y) {
  * order. */
 static seg_status order_columns(seg_context *ctx, const seg_matrix *F, const int16_t *group, const seg_forest *f,
                                 samples *taken) {
-    SEG_FREED column_sum *sums = seg_alloc_zero(ctx, F->cols, sizeof *sums);
-    taken->drawn = seg_alloc(ctx, F->cols, sizeof *taken->drawn);
-    SEG_TRY(seg_allocated(sums && taken->drawn));
+    SEG_LOCAL(column_sum, sums, seg_alloc_zero(ctx, F->cols, sizeof *sums));
+    taken->drawn = seg_arena_alloc(ctx, taken->arena, F->cols, sizeof *taken->drawn);
+    SEG_TRY(taken->arena->status);
     for (size_t c = 0; c < F->cols; c++)
         sums[c].column = (int32_t)c;
     for (size_t i = 0; i < F->rows; i++)
@@ -102,10 +97,10 @@ static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int1
     if (all == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "nothing is marked for the forest to learn from");
     const size_t count = all < most ? all : most;
-    SEG_FREED marked *list = seg_alloc(ctx, all, sizeof *list);
-    taken->value = seg_alloc(ctx, count, F->cols * sizeof *taken->value);
-    taken->group = seg_alloc(ctx, count, sizeof *taken->group);
-    SEG_TRY(seg_allocated(list && taken->value && taken->group));
+    SEG_LOCAL(marked, list, seg_alloc(ctx, all, sizeof *list));
+    taken->value = seg_arena_alloc(ctx, taken->arena, count, F->cols * sizeof *taken->value);
+    taken->group = seg_arena_alloc(ctx, taken->arena, count, sizeof *taken->group);
+    SEG_TRY(taken->arena->status);
     SEG_TRY(choose_scales(ctx, F, group, f));
     SEG_TRY(order_columns(ctx, F, group, f, taken));
     taken->list = (seg_samples){count, F->cols, f->groups, taken->value, taken->group, taken->drawn};
@@ -160,7 +155,8 @@ static seg_status grow(seg_context *ctx, const seg_samples *list, int candidates
 seg_status seg_forest_grow(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups,
                            const seg_forest_options *options, seg_forest *out) {
     const int candidates = options->candidates ? options->candidates : (int)ceil(sqrt((double)F->cols));
-    SEG_RELEASED(samples_free) samples taken = {0};
+    SEG_RELEASED(seg_arena_free) seg_arena arena = {0};
+    samples taken = {.arena = &arena};
     SEG_RELEASED(seg_forest_free) seg_forest made = {.trees = options->trees, .groups = groups, .columns = F->cols};
     memset(out, 0, sizeof *out);
     SEG_TRY(take_samples(ctx, F, group, options->samples ? options->samples : MOST_SAMPLES, &made, &taken));

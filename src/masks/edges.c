@@ -145,15 +145,14 @@ seg_status seg_tile_values_create(seg_context *ctx, const seg_edges *edges, cons
     memset(out, 0, sizeof *out);
     out->edges = edges;
     out->planes = planes;
-    out->slot = seg_alloc(ctx, tiles, sizeof *out->slot);
-    out->list = seg_alloc(ctx, tiles, sizeof *out->list);
-    for (size_t t = 0; out->slot && out->list && t < tiles; t++) {
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->slot, tiles), SEG_ARRAY(out->list, tiles)));
+    for (size_t t = 0; t < tiles; t++) {
         out->slot[t] = chosen[t] ? (int32_t)out->count : -1;
         if (chosen[t])
             out->list[out->count++] = (int32_t)t;
     }
     out->at = seg_alloc(ctx, out->count * side * side, (size_t)planes * sizeof *out->at);
-    if (out->slot && out->list && out->at)
+    if (out->at)
         return SEG_OK;
     seg_tile_values_free(out);
     return SEG_ERR_MEMORY;
@@ -161,7 +160,6 @@ seg_status seg_tile_values_create(seg_context *ctx, const seg_edges *edges, cons
 
 void seg_tile_values_free(seg_tile_values *values) {
     free(values->slot);
-    free(values->list);
     free(values->at);
     memset(values, 0, sizeof *values);
 }

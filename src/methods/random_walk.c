@@ -33,16 +33,12 @@ typedef struct absorption {
     double prior, termination, tolerance;
 } absorption;
 
-static void release(seg_laplacian **laplacian) {
-    seg_laplacian_free(*laplacian);
-}
-
 /* (L + diag(absorb)) S = diag(prior * degree) P, S given at the marked samples; S: out's scores. */
 static seg_status walk(seg_context *ctx, const seg_problem *problem, const absorption *how, seg_clustering *out) {
     const seg_csr *W = problem->affinity;
     const size_t n = problem->n, k = out->score.cols;
     const seg_laplacian *laplacian = seg_prepared_of(problem).laplacian;
-    SEG_RELEASED(release) seg_laplacian *own = NULL;
+    SEG_RELEASED(seg_laplacian_release) seg_laplacian *own = NULL;
     SEG_RELEASED(seg_matrix_free) seg_matrix three = {0};
     seg_matrix *X = problem->background ? &three : &out->score;
     SEG_LOCAL(double, absorb, seg_alloc(ctx, n, sizeof *absorb));

@@ -205,9 +205,7 @@ static int load(const seg_sdp *sdp, const packed *p, double tolerance, solver *s
 static seg_status fetch(seg_context *ctx, const seg_sdp *sdp, const packed *p, const solver *s, seg_sdp_solution *out) {
     double *from = NULL;
     int count = 0, bad = 0;
-    out->X = seg_alloc_zero(ctx, (size_t)sdp->blocks, sizeof *out->X);
-    out->y = seg_alloc_zero(ctx, (size_t)sdp->constraints, sizeof *out->y);
-    SEG_TRY(seg_allocated(out->X && out->y));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->X, (size_t)sdp->blocks), SEG_ARRAY(out->y, (size_t)sdp->constraints)));
     out->blocks = sdp->blocks;
     for (int b = 0; b < sdp->blocks && !bad; b++) {
         const size_t n = (size_t)sdp->size[b];
@@ -340,6 +338,5 @@ void seg_sdp_solution_free(seg_sdp_solution *solution) {
     for (int b = 0; solution->X && b < solution->blocks; b++)
         seg_matrix_free(&solution->X[b]);
     free(solution->X);
-    free(solution->y);
     memset(solution, 0, sizeof *solution);
 }

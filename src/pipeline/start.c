@@ -174,10 +174,8 @@ seg_status seg_start_begin(seg_context *ctx, const seg_session *session, const s
     SEG_TRY(seg_run_check_size(ctx, "scribbles have", scribbles, session->photo));
     SEG_TRY(seg_run_check_size(ctx, "start has", start, session->photo));
     SEG_TRY(seg_mask_create(ctx, start->width, start->height, &out->marks));
-    out->label = seg_alloc(ctx, n, 1);
-    out->wrong = seg_alloc(ctx, n, 1);
-    out->weight = seg_alloc(ctx, (size_t)grid->columns * (size_t)grid->rows, sizeof *out->weight);
-    SEG_TRY(seg_allocated(out->label && out->wrong && out->weight));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->label, n), SEG_ARRAY(out->wrong, n),
+                             SEG_TABLE(out->weight, (size_t)grid->columns, (size_t)grid->rows)));
     SEG_TRY(take_labels(ctx, start, scribbles, out));
     SEG_TRY(weigh(ctx, grid, out));
     mark(grid, scribbles, out);
@@ -191,8 +189,6 @@ seg_status seg_start_begin(seg_context *ctx, const seg_session *session, const s
 void seg_start_free(seg_start *start) {
     seg_mask_free(&start->marks);
     free(start->label);
-    free(start->wrong);
-    free(start->weight);
 }
 
 seg_status seg_run_trust_start(SEG_UNUSED seg_context *ctx, seg_run *r) {

@@ -76,15 +76,6 @@ static const char *ending_of(const char *path) {
     return dot + 1;
 }
 
-static int is_among(const char *ending, const char *list) {
-    for (size_t length; *list; list += length + (list[length] == ',')) {
-        length = strcspn(list, ",");
-        if (strlen(ending) == length && strncasecmp(ending, list, length) == 0)
-            return 1;
-    }
-    return 0;
-}
-
 int cli_next_ending(const char **list, char ending[16]) {
     const size_t length = strcspn(*list, ",");
     snprintf(ending, 16, ".%.*s", (int)length, *list);
@@ -92,18 +83,19 @@ int cli_next_ending(const char **list, char ending[16]) {
     return length > 0;
 }
 
+static int is_among(const char *ending, const char *list) {
+    for (char other[16]; cli_next_ending(&list, other);)
+        if (strcasecmp(ending, other + 1) == 0)
+            return 1;
+    return 0;
+}
+
 /* "png,jpg" gives ".png or .jpg". */
 static void list_endings(const char *list, char *text, size_t size) {
     size_t used = 0;
     text[0] = 0;
-    for (size_t length; *list && used < size; list += length + (list[length] == ',')) {
-        length = strcspn(list, ",");
-        used += (size_t)snprintf(text + used, size - used, "%s.%.*s",
-                                 !used          ? ""
-                                 : list[length] ? ", "
-                                                : " or ",
-                                 (int)length, list);
-    }
+    for (char ending[16]; used < size && cli_next_ending(&list, ending);)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", !used ? "" : *list ? ", " : " or ", ending);
 }
 
 cli_end cli_check_extension(const char *what, const char *path, const char *endings) {

@@ -34,12 +34,10 @@ static const char *graph_words(seg_paper_graph graph) {
                                            : "";
 }
 
-static json_t *paper_json(const seg_method *method) {
-    if (!method->paper)
-        return json_null();
-    json_t *list = json_array();
-    for (int i = 0; method->paper[i]; i++)
-        json_array_append_new(list, json_string(method->paper[i]));
+static json_t *texts_json(const char *const *text) {
+    json_t *list = text ? json_array() : json_null();
+    for (int i = 0; text && text[i]; i++)
+        json_array_append_new(list, json_string(text[i]));
     return list;
 }
 
@@ -60,16 +58,10 @@ static void print_method(const seg_method *method) {
 }
 
 static json_t *param_json(const seg_param *param) {
-    json_t *choices = NULL;
-    if (param->choice) {
-        choices = json_array();
-        for (int i = 0; param->choice[i]; i++)
-            json_array_append_new(choices, json_string(param->choice[i]));
-    }
     return json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:s}", "name", param->name, "default",
                      cli_json_param(param, param->initial), "low", param->choice ? json_null() : json_real(param->low),
                      "high", param->choice ? json_null() : json_real(param->high), "whole", param->whole, "choices",
-                     choices ? choices : json_null(), "help", param->help);
+                     texts_json(param->choice), "help", param->help);
 }
 
 static json_t *method_json(const seg_method *method) {
@@ -79,7 +71,7 @@ static json_t *method_json(const seg_method *method) {
     return json_pack("{s:s, s:s, s:s, s:b, s:b, s:b, s:o, s:o, s:o}", "name", method->name, "title", method->title,
                      "source", method->source, "needs_graph", (method->needs & SEG_NEEDS_GRAPH) != 0,
                      "needs_constraints", (method->needs & SEG_NEEDS_CONSTRAINTS) != 0, "needs_features",
-                     (method->needs & SEG_NEEDS_FEATURES) != 0, "paper", paper_json(method), "improved",
+                     (method->needs & SEG_NEEDS_FEATURES) != 0, "paper", texts_json(method->paper), "improved",
                      method->improved ? json_string(method->improved) : json_null(), "parameters", params);
 }
 

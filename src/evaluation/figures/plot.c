@@ -230,13 +230,9 @@ static double tick_room(const seg_panel *panel, double width) {
     return TICK + FONT * 1.3 + (slants ? sin(SLANT) * widest : 0);
 }
 
-static double x_of_tick(const seg_frame *frame, int t) {
-    return frame->left + frame->width * (frame->x.tick[t] - frame->x.from) / (frame->x.to - frame->x.from);
-}
-
 /* Whether tick t of the x axis has room for its number behind that of tick `before`; -1: there is none. */
 static int has_room(const seg_frame *frame, int t, int before) {
-    return before < 0 || x_of_tick(frame, t) - x_of_tick(frame, before) >=
+    return before < 0 || seg_plot_x(frame, frame->x.tick[t]) - seg_plot_x(frame, frame->x.tick[before]) >=
                              (width_of(frame->x.text[t]) + width_of(frame->x.text[before])) / 2 + 3;
 }
 
@@ -250,10 +246,10 @@ static void put_axes(page *p, const seg_panel *panel, const seg_frame *frame) {
         put_text(p, frame->left - TICK - 2, at + 0.36 * FONT, 0, right, frame->y.text[t]);
     }
     for (int t = 0; t < frame->x.ticks; t++) {
-        put_line(p, x_of_tick(frame, t), bottom, 0, TICK, "class=\"axis\"");
+        put_line(p, seg_plot_x(frame, frame->x.tick[t]), bottom, 0, TICK, "class=\"axis\"");
         if (!has_room(frame, t, labelled))
             continue;
-        put_text(p, x_of_tick(frame, t), below, 0, middle, frame->x.text[t]);
+        put_text(p, seg_plot_x(frame, frame->x.tick[t]), below, 0, middle, frame->x.text[t]);
         labelled = t;
     }
     const int slants = tick_room(panel, frame->width) > TICK + FONT * 1.3;

@@ -4,15 +4,11 @@
 #include "base/lanes.h"
 
 static void sink(uint64_t *heap, size_t hole, size_t count, uint64_t entry) {
-    for (;;) {
-        size_t child = 2 * hole + 1;
-        if (child >= count)
-            break;
+    for (size_t child; (child = 2 * hole + 1) < count; hole = child) {
         child += child + 1 < count && heap[child + 1] > heap[child];
         if (heap[child] <= entry)
             break;
         heap[hole] = heap[child];
-        hole = child;
     }
     heap[hole] = entry;
 }

@@ -93,10 +93,7 @@ static inline int farther(double a, int32_t number_a, double b, int32_t number_b
 
 /* Sift an entry down from the hole at `hole`, in a heap of `count` places. */
 static void sink(seg_heap *heap, size_t hole, size_t count, double distance2, int32_t number) {
-    for (;;) {
-        size_t child = 2 * hole + 1;
-        if (child >= count)
-            break;
+    for (size_t child; (child = 2 * hole + 1) < count; hole = child) {
         if (child + 1 < count &&
             farther(heap->distance2[child + 1], heap->number[child + 1], heap->distance2[child], heap->number[child]))
             child++;
@@ -104,7 +101,6 @@ static void sink(seg_heap *heap, size_t hole, size_t count, double distance2, in
             break;
         heap->distance2[hole] = heap->distance2[child];
         heap->number[hole] = heap->number[child];
-        hole = child;
     }
     heap->distance2[hole] = distance2;
     heap->number[hole] = number;
