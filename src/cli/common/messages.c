@@ -31,28 +31,17 @@ void cli_bar_draw(double done, const char *stage) {
         cli_bar_clear();
 }
 
-static void say(const char *format, va_list arguments) {
+cli_end cli_refuse(cli_end code, const char *format, ...) {
     char line[2 * SEG_MESSAGE_SIZE], shown[4 * sizeof line], *end = shown;
+    va_list arguments;
+    va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
     for (const char *c = line; *c; c++)
         end += sprintf(end, (unsigned char)*c < ' ' || *c == 127 ? "\\x%02X" : "%c", (unsigned)(unsigned char)*c);
     *end = 0;
     cli_bar_clear();
     fprintf(stderr, "segment: %s\n", shown);
-}
-
-void cli_say(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    say(format, arguments);
-    va_end(arguments);
-}
-
-cli_end cli_refuse(cli_end code, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    say(format, arguments);
-    va_end(arguments);
     return code;
 }
 

@@ -25,11 +25,11 @@ typedef enum cli_end {
             return tried;                                                                                              \
     } while (0)
 
-/* Print "segment: MESSAGE" as one line on standard error; control characters in file names are written \xHH. */
-void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* Print why the program ends. @return `code` */
+/* Print "segment: MESSAGE" as one line on standard error, why the program ends; control characters in file names are
+ * written \xHH. @return `code` */
 cli_end cli_refuse(cli_end code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same for what does not end it. */
+#define cli_say(...) ((void)cli_refuse(CLI_OK, __VA_ARGS__))
 
 /* What is refused, if it is so. */
 typedef struct cli_rule {
