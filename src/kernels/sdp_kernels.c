@@ -238,9 +238,7 @@ seg_status seg_pcp_learn(seg_context *ctx, const seg_csr *S, const seg_constrain
                                            : solve(ctx, "PCP", &sdp, tolerance, &solution, &reduced));
     *out = reduced;
     const seg_matrix *Z = &reduced.factor; /* of the components: every sample gets its component's row */
-    SEG_TRY(seg_matrix_create(ctx, n, Z->cols, &out->factor));
-    for (size_t i = 0; i < n; i++)
-        memcpy(out->factor.at + i * Z->cols, Z->at + (size_t)sample[i] * Z->cols, Z->cols * sizeof *Z->at);
+    SEG_TRY(seg_rows_taken(ctx, Z, sample, n, &out->factor));
     out->samples = rows;
     out->cannots = (size_t)sdp.constraints - rows;
     return SEG_OK;

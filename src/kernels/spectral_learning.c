@@ -183,10 +183,7 @@ static size_t put_null_vectors(const laplacian *v, size_t k, seg_matrix *X) {
     for (size_t p = 0; p < parts; p++)
         v->along[p] = v->part_size[p];
     for (; put < parts && put < k; put++) {
-        size_t best = 0;
-        for (size_t p = 1; p < parts; p++)
-            if (v->along[p] > v->along[best])
-                best = p;
+        const size_t best = seg_largest_of(parts, v->along);
         if (v->along[best] == 0)
             break; /* what is left are hubs without samples */
         v->along[best] = 0;

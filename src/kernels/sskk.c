@@ -116,8 +116,7 @@ seg_status seg_sskk_model_create(seg_context *ctx, const seg_sskk_problem *probl
     SEG_FREED double *degree = NULL;
     SEG_TRY(degrees(ctx, A, ratio_cut ? 0 : 1, &degree));
     if (ratio_cut) {
-        if (!(out->diagonal = seg_alloc(ctx, A->n, sizeof *out->diagonal)))
-            return SEG_ERR_MEMORY;
+        SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->diagonal, A->n)));
         for (size_t i = 0; i < A->n; i++)
             out->diagonal[i] = -degree[i];
         out->B.diagonal = out->diagonal;

@@ -223,13 +223,6 @@ typedef struct learner {
     double spread; /* mean distance of all samples, or 0 */
 } learner;
 
-static seg_status rows_of(seg_context *ctx, const seg_matrix *X, const int32_t *member, size_t m, seg_matrix *out) {
-    SEG_TRY(seg_matrix_create(ctx, m, X->cols, out));
-    for (size_t i = 0; i < m; i++)
-        memcpy(out->at + i * X->cols, X->at + (size_t)member[i] * X->cols, X->cols * sizeof *out->at);
-    return SEG_OK;
-}
-
 /* Run Algorithm 2 on K, then factor it. */
 static seg_status project_to_factor(seg_context *ctx, const seg_subkernel_problem *problem,
                                     const seg_enpakl_options *options, seg_matrix *V, seg_subkernel_result *result) {
@@ -279,7 +272,7 @@ static seg_status learn_subkernel(const learner *l, const int32_t *member, size_
     SEG_RELEASED(seg_matrix_free) seg_matrix own = {0};
     SEG_RELEASED(seg_csr_free) seg_csr S = {0};
     SEG_TRY(seg_links_create(l->ctx, l->constraints, member, m, &links));
-    SEG_TRY(rows_of(l->ctx, l->X, member, m, &own));
+    SEG_TRY(seg_rows_taken(l->ctx, l->X, member, m, &own));
     SEG_TRY(seg_smoother_create(l->ctx, &own, options->smoother_neighbours, options->sigma_scale, l->spread, &S));
     const seg_subkernel_problem problem = {&links, &S, options->lambda, options->guard, options->each};
     SEG_TRY(options->solver == SEG_ENPAKL_PCP ? propagate_to_factor(l->ctx, &problem, V, result)

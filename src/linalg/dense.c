@@ -150,6 +150,13 @@ void seg_gemv(seg_shape s, double alpha, const double *A, const double *x, doubl
     seg_blas_end(before);
 }
 
+seg_status seg_rows_taken(seg_context *ctx, const seg_matrix *X, const int32_t *row, size_t rows, seg_matrix *out) {
+    SEG_TRY(seg_matrix_create(ctx, rows, X->cols, out));
+    for (size_t i = 0; i < rows; i++)
+        memcpy(out->at + i * X->cols, X->at + (size_t)row[i] * X->cols, X->cols * sizeof *out->at);
+    return SEG_OK;
+}
+
 void seg_rows_to_sphere(size_t n, size_t columns, double *Z) {
     for (double *row = Z; row < Z + n * columns; row += columns) {
         double norm = 0;

@@ -12,6 +12,7 @@
 
 #include "base/base.h"
 #include "base/random.h"
+#include "linalg/dense.h"
 
 #include <segment/active.h>
 
@@ -114,7 +115,7 @@ static seg_status solve_halves(seg_context *ctx, const seg_run *run, const seg_i
 static seg_status ask(seg_context *ctx, const seg_item *item, const unsigned char *test, seg_constraints *out,
                       size_t *asked) {
     const seg_dataset *set = item->set;
-    const size_t n = set->labels.n, d = set->X.cols;
+    const size_t n = set->labels.n;
     size_t samples = 0;
     SEG_RELEASED(seg_matrix_free) seg_matrix X = {0};
     SEG_RELEASED(seg_constraints_free) seg_constraints answers = {0};
@@ -126,9 +127,7 @@ static seg_status ask(seg_context *ctx, const seg_item *item, const unsigned cha
             own[n + samples++] = set->labels.label[i];
         }
     SEG_TRY(seg_constraints_create(ctx, n, out));
-    SEG_TRY(seg_matrix_create(ctx, samples, d, &X));
-    for (size_t i = 0; i < samples; i++)
-        memcpy(X.at + i * d, set->X.at + (size_t)own[i] * d, d * sizeof *X.at);
+    SEG_TRY(seg_rows_taken(ctx, &set->X, own, samples, &X));
     const seg_active_spec spec = {.strategy = strategy[item->variant->own],
                                   .k = item->variant->own == UNKNOWN_K ? 0 : set->labels.classes,
                                   .budget = (size_t)item->size,
