@@ -117,8 +117,7 @@ seg_status seg_aipc_prepare(seg_context *ctx, seg_active *active) {
     fuzzy f = {.X = X, .k = k};
     seg_random random = seg_random_seeded(active->seed, MEMBERSHIP_STREAM);
     double change = 1;
-    active->weak = seg_alloc(ctx, n, sizeof *active->weak);
-    SEG_TRY(seg_allocated(active->weak));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(active->weak, n)));
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(f.u, n, k), SEG_TABLE(f.centre, k, X->cols), SEG_ARRAY(f.total, k),
                              SEG_ARRAY(f.strong, k), SEG_ARRAY(f.taken, n)));
     SEG_UNUSED SEG_FREED double *block = f.u; /* of all of them */

@@ -32,8 +32,7 @@ seg_status seg_mixture_prepare(seg_context *ctx, seg_mixture_data *data) {
     const size_t d = data->d, fitting = MOST_NUMBERS / (d * d);
     const size_t most = fitting < 1 ? 1 : fitting < MOST_BLOCKS ? fitting : MOST_BLOCKS;
     const size_t grain = grain_of(data->n, most), blocks = (data->n + grain - 1) / grain;
-    data->moments = seg_alloc_zero(ctx, blocks, d * d * sizeof *data->moments);
-    SEG_TRY(seg_allocated(data->moments));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(data->moments, blocks, d * d)));
     seg_parallel(ctx, data->n, grain, add_moments, &(moment_blocks){data, grain, data->moments});
     for (size_t b = 1; b < blocks; b++)
         for (size_t e = 0; e < d * d; e++)

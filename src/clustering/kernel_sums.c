@@ -81,8 +81,7 @@ static seg_status list_create(seg_context *ctx, const seg_similarities *B, size_
         return SEG_OK;
     const int products = by_products(B);
     const size_t d = B->features->cols;
-    out->at = seg_alloc_zero(ctx, (count + LANES - 1) / LANES * LANES, d * sizeof *out->at);
-    SEG_TRY(seg_allocated(out->at));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(out->at, (count + LANES - 1) / LANES * LANES, d)));
     for (size_t j = 0; j < count; j++) {
         const double *x = B->features->at + (size_t)sample[j] * d;
         double *lane = products ? out->at + j / LANES * LANES * d + j % LANES : out->at + j;

@@ -100,8 +100,7 @@ seg_status seg_neighbourhoods_create(seg_context *ctx, const seg_constraints *co
     seg_neighbourhoods made = {.n = constraints->n, .groups = constraints->groups};
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_closure_of(ctx, constraints, &own, &closure));
-    made.of = seg_alloc(ctx, made.n, sizeof *made.of);
-    SEG_TRY(seg_allocated(made.of));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(made.of, made.n)));
     SEG_TRY(number(ctx, constraints, closure, &made));
     SEG_TRY(list_members(ctx, &made));
     SEG_TRY(weigh(ctx, constraints, &made));

@@ -7,8 +7,7 @@ seg_status seg_constraints_create(seg_context *ctx, size_t n, seg_constraints *o
     if (n > INT32_MAX - SEG_MAX_LABELS) /* the closure numbers the groups after the samples */
         return seg_fail(ctx, SEG_ERR_USAGE, "%zu samples are too many for constraints; at most %d are possible", n,
                         INT32_MAX - SEG_MAX_LABELS);
-    out->group = seg_alloc(ctx, n, sizeof *out->group);
-    SEG_TRY(seg_allocated(out->group));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->group, n)));
     memset(out->group, 0xff, n * sizeof *out->group); /* -1: unconstrained */
     out->n = n;
     return SEG_OK;

@@ -28,8 +28,7 @@ static float narrow(double value, double scale) {
 
 /* Trees compare numbers within a column only, so each column may have its own scale. */
 static seg_status choose_scales(seg_context *ctx, const seg_matrix *F, const int16_t *group, seg_forest *f) {
-    f->scale = seg_alloc_zero(ctx, F->cols, sizeof *f->scale);
-    SEG_TRY(seg_allocated(f->scale));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(f->scale, F->cols)));
     for (size_t i = 0; i < F->rows; i++)
         for (size_t c = 0; group[i] >= 0 && c < F->cols; c++)
             f->scale[c] = fmax(f->scale[c], fabs(F->at[i * F->cols + c]));
@@ -160,8 +159,7 @@ seg_status seg_forest_grow(seg_context *ctx, const seg_matrix *F, const int16_t 
     SEG_RELEASED(seg_forest_free) seg_forest made = {.trees = options->trees, .groups = groups, .columns = F->cols};
     memset(out, 0, sizeof *out);
     SEG_TRY(take_samples(ctx, F, group, options->samples ? options->samples : MOST_SAMPLES, &made, &taken));
-    if (!(made.tree = seg_alloc_zero(ctx, (size_t)made.trees, sizeof *made.tree)))
-        return SEG_ERR_MEMORY;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(made.tree, (size_t)made.trees)));
     SEG_TRY(grow(ctx, &taken.list, candidates, &made));
     return SEG_HANDED_OVER(out, made);
 }

@@ -14,8 +14,7 @@ static seg_status make_table(seg_context *ctx, int rows, int cols, seg_contingen
     if (cells > CELL_LIMIT)
         return seg_fail(ctx, SEG_ERR_MEMORY,
                         "a table of %d x %d labels is too large; renumber the labels from 0 without gaps", rows, cols);
-    out->count = seg_alloc_zero(ctx, cells, sizeof *out->count);
-    SEG_TRY(seg_allocated(out->count));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->count, cells)));
     out->rows = rows;
     out->cols = cols;
     return SEG_OK;

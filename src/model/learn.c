@@ -196,8 +196,7 @@ seg_status seg_series_take(seg_context *ctx, const struct seg_model *model, int 
     for (int i = 0; i < series->images; i++)
         count += is_in(i, part, parts) ? taken_of(&series->image[i]) : 0;
     SEG_TRY(seg_matrix_create(ctx, count, series->image[0].columns, &out->F));
-    if (!(out->group = seg_alloc(ctx, count, sizeof *out->group)))
-        return SEG_ERR_MEMORY;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->group, count)));
     count = 0;
     for (int i = 0; i < series->images; i++)
         if (is_in(i, part, parts))

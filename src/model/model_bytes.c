@@ -194,8 +194,7 @@ static seg_status walk_forest(stream *s, struct seg_model *m) {
         return damaged(s, "its forest does not match its features");
     if (s->from) {
         *forest = (seg_forest){.groups = m->labels, .columns = columns};
-        if (!(forest->scale = seg_alloc(s->ctx, columns, sizeof *forest->scale)))
-            return SEG_ERR_MEMORY;
+        SEG_TRY(SEG_ALLOC_ARRAYS(s->ctx, SEG_ARRAY(forest->scale, columns)));
     }
     if (!reals(s, forest->scale, columns, 1e-308, 1e308))
         return damaged(s, "the scale of a column is invalid");

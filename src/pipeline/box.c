@@ -100,9 +100,8 @@ static double distance(const unlikeness *u, size_t i) {
     return sum;
 }
 
-static void measure(void *arg, size_t first, size_t last, int worker) {
+static void measure(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const unlikeness *u = arg;
-    (void)worker;
     for (size_t i = first; i < last; i++)
         if (u->rank[i] > -INFINITY)
             u->rank[i] = distance(u, i);
@@ -160,8 +159,7 @@ seg_status seg_box_begin(seg_context *ctx, const seg_session *session, const seg
     SEG_TRY(seg_run_check_size(ctx, "scribbles have", scribbles, photo));
     SEG_TRY(name_labels(ctx, scribbles, out));
     SEG_TRY(seg_mask_create(ctx, photo->width, photo->height, &out->mask));
-    out->rank = seg_alloc(ctx, session->features.rows, sizeof *out->rank);
-    SEG_TRY(seg_allocated(out->rank));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->rank, session->features.rows)));
     if (scribbles)
         memcpy(out->mask.colour, scribbles->colour, sizeof out->mask.colour);
     out->mask.labels = out->ground;

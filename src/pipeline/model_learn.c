@@ -60,8 +60,7 @@ static seg_status read_image(seg_context *ctx, const seg_model *model, const cha
     SEG_TRY(read_strokes(ctx, name, scribbles, out));
     SEG_TRY(seg_graph_build(ctx, &X, &out->grid, &model->series->graph, &out->affinity, NULL));
     SEG_TRY(seg_series_features(ctx, &X, &out->grid, &model->features, &F));
-    if (!(out->feature = seg_alloc(ctx, F.rows, F.cols * sizeof *out->feature)))
-        return SEG_ERR_MEMORY;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(out->feature, F.rows, F.cols)));
     out->columns = F.cols;
     for (size_t e = 0; e < F.rows * F.cols; e++)
         out->feature[e] = (float)F.at[e];
@@ -109,9 +108,7 @@ seg_status seg_model_add(seg_context *ctx, seg_model *model, const char *name, c
         return SEG_ERR_MEMORY;
     memcpy(added.name, name, strlen(name) + 1);
     SEG_TRY(read_image(ctx, model, name, photo, scribbles, &added));
-    seg_series_image *grown = seg_realloc(ctx, series->image, (size_t)series->images + 1, sizeof *grown);
-    SEG_TRY(seg_allocated(grown));
-    series->image = grown;
+    SEG_TRY(seg_extend(ctx, &series->image, (size_t)series->images, sizeof *series->image));
     series->image[series->images++] = added;
     enter_labels(model, &added, scribbles);
     added = (seg_series_image){0};

@@ -99,8 +99,7 @@ seg_status seg_session_ask_model(seg_context *ctx, seg_session *s) {
     SEG_TRY(seg_series_features(ctx, &s->features, &s->layout.grid, &s->options.features, &F));
     SEG_TRY(seg_model_posterior(ctx, model, &F, &P));
     free(s->misfit); /* of an attempt that was cancelled */
-    if (!(s->misfit = seg_alloc(ctx, F.rows, sizeof *s->misfit)))
-        return SEG_ERR_MEMORY;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(s->misfit, F.rows)));
     SEG_TRY(seg_novelty_distance(ctx, &model->novelty, &F, s->misfit));
     for (size_t i = 0; i < F.rows; i++)
         s->misfit[i] = seg_novelty_share(&model->novelty, s->misfit[i]);
@@ -140,10 +139,9 @@ typedef struct reordering {
     uint8_t from[SEG_MAX_LABELS]; /* the column that comes to each place */
 } reordering;
 
-static void reorder_rows(void *arg, size_t first, size_t last, int worker) {
+static void reorder_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const reordering *r = arg;
     float old[SEG_MAX_LABELS];
-    (void)worker;
     for (size_t p = first * r->width; p < last * r->width; p++) {
         float *own = r->probability + p * r->k;
         memcpy(old, own, r->k * sizeof *old);

@@ -136,9 +136,7 @@ static seg_status read_box(seg_context *ctx, const seg_option *row, const char *
 }
 
 static seg_status add_text(seg_context *ctx, seg_texts *texts, const char *text) {
-    const char **grown = seg_realloc(ctx, texts->at, (size_t)texts->count + 1, sizeof *grown);
-    SEG_TRY(seg_allocated(grown));
-    texts->at = grown;
+    SEG_TRY(seg_extend(ctx, &texts->at, (size_t)texts->count, sizeof *texts->at));
     texts->at[texts->count++] = text;
     return SEG_OK;
 }

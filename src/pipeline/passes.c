@@ -128,10 +128,8 @@ static seg_status thin(seg_context *ctx, seg_run *r) {
     return SEG_OK;
 }
 
-static seg_status start_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,
-                               const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
-    (void)photo;
-    (void)scribbles;
+static seg_status start_pixels(seg_context *ctx, seg_run *r, SEG_UNUSED const seg_image *photo,
+                               SEG_UNUSED const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
     return seg_start_settle(ctx, r, label, changed);
 }
 
@@ -144,9 +142,8 @@ static seg_status start(seg_context *ctx, seg_run *r) {
     return SEG_OK;
 }
 
-static seg_status padding_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,
+static seg_status padding_pixels(seg_context *ctx, SEG_UNUSED seg_run *r, const seg_image *photo,
                                  const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
-    (void)r;
     return seg_padding_settle(ctx, photo, scribbles, label, changed);
 }
 

@@ -112,8 +112,7 @@ static int walk_may_run(const chooser *s) {
 
 static seg_status make_walk(seg_context *ctx, chooser *s) {
     SEG_TRY(make_room(ctx, s, WALK));
-    s->walked = seg_alloc(ctx, s->problem->n, (size_t)s->problem->k * sizeof *s->walked);
-    SEG_TRY(seg_allocated(s->walked));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s->walked, s->problem->n, (size_t)s->problem->k)));
     s->prepared = seg_prepared_of(s->problem);
     if (s->prepared.laplacian)
         return SEG_OK;

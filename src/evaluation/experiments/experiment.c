@@ -221,8 +221,7 @@ static int left_out(const seg_run *run, const seg_dataset *set, const seg_varian
 
 static seg_status make_items(seg_context *ctx, seg_run *run) {
     const size_t most = run->datasets * (size_t)run->variants * SEG_MOST_SIZES * (size_t)run->realizations;
-    run->item = seg_alloc_zero(ctx, most, sizeof *run->item);
-    SEG_TRY(seg_allocated(run->item));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(run->item, most)));
     for (size_t d = 0; d < run->datasets; d++) {
         int size[SEG_MOST_SIZES];
         const int sizes = seg_run_sizes(run, &run->data[d], size);
@@ -313,8 +312,7 @@ static seg_status solve_item(seg_context *ctx, const void *user, size_t number, 
 /* Read the values from the journal, whether computed now or before an interruption. */
 static seg_status take_values(seg_context *ctx, seg_run *run) {
     const size_t values = (size_t)run->protocol->values;
-    run->value = seg_alloc(ctx, run->items, values * sizeof *run->value);
-    SEG_TRY(seg_allocated(run->value));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(run->value, run->items, values)));
     for (size_t i = 0; i < run->items; i++) {
         const char *text = seg_journal_find(run->journal, run->item[i].key);
         for (size_t v = 0; v < values; v++) {

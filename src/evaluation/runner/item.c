@@ -107,8 +107,7 @@ static seg_status simulate(seg_context *ctx, trial *j, seg_mask *mask) {
                                 .segment = try_once,
                                 .data = j};
     seg_attempt *out = j->out;
-    out->curve = seg_alloc(ctx, (size_t)how.most, sizeof *out->curve);
-    SEG_TRY(seg_allocated(out->curve));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->curve, (size_t)how.most)));
     SEG_TRY(seg_session_open(ctx, &task->sample->photo, j->options, &j->session));
     const seg_status status = seg_simulated_user_run(ctx, &how, mask, out->curve, &out->curve_count);
     seg_session_close(j->session);
@@ -255,8 +254,7 @@ static void run_method(seg_context *ctx, work *w, seg_attempt *out) {
 
 static seg_status run_methods(seg_context *ctx, const seg_task *task, const char *name, seg_item_result *out) {
     const seg_plan *plan = task->plan;
-    out->attempt = seg_alloc_zero(ctx, (size_t)plan->compared_count, sizeof *out->attempt);
-    SEG_TRY(seg_allocated(out->attempt));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->attempt, (size_t)plan->compared_count)));
     out->attempts = plan->compared_count;
     for (int c = 0; c < plan->compared_count; c++) {
         SEG_FREED char *path = plan->out ? seg_layout_mask(ctx, plan->out, plan->compared[c].label, name) : NULL;

@@ -25,8 +25,7 @@ static void unite(int32_t *parent, int32_t a, int32_t b) {
 
 seg_status seg_components_find(seg_context *ctx, const seg_csr *W, const double *degree, seg_components *out) {
     memset(out, 0, sizeof *out);
-    out->of = seg_alloc(ctx, W->rows, sizeof *out->of);
-    SEG_TRY(seg_allocated(out->of));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->of, W->rows)));
     out->n = W->rows;
     int32_t n = (int32_t)W->rows, *parent = out->of;
     for (int32_t i = 0; i < n; i++)
