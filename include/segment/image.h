@@ -78,10 +78,11 @@ typedef struct seg_mask {
 /** Read an image of one of the formats in SEG_IMAGE_FORMATS, detected by content, not by name; of several images in
  * a file the first, of a TIFF the first of full resolution. PNG, JPEG and BMP are read by the library itself,
  * all others by libvips, which the first such file loads and which must be installed (Debian's libvips42). Samples of
- * more than 8 bits are read as 16; signed, 32-bit and floating-point ones are refused. The orientation that a
- * file states is applied; colour profiles are converted to sRGB where Little CMS is found. Transparency is composited
- * over white. `path` "-" is standard input; "stack.tif[3]" is the page 3 of a TIFF, counted from 0 without reduced
- * copies, and "stack.tif[0-9]" ten of them one below the other, the slices of a volume. Likewise the other readers.
+ * more than 8 bits are read as 16; of a TIFF also signed, 32-bit and floating-point ones (docs/formats.md). The
+ * orientation that a file states is applied; colour profiles are converted to sRGB where Little CMS is found.
+ * Transparency is composited over white. `path` "-" is standard input; "stack.tif[3]" is the page 3 of a TIFF, counted
+ * from 0 without reduced copies, and "stack.tif[0-9]" ten of them one below the other, the slices of a volume. Likewise
+ * the other readers.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  filled on success (free with seg_image_free); zeroed on failure.

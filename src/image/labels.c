@@ -16,6 +16,15 @@ unsigned seg_raster_least_opacity(const seg_raster *raster) {
     return most / 2 + 1; /* above 0: a fully transparent raster has no visible pixels */
 }
 
+seg_status seg_raster_check_labels(seg_context *ctx, const seg_raster *raster, const char *name) {
+    if (raster->low == 0 && (raster->high == 0 || raster->high == UINT16_MAX))
+        return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_INPUT,
+                    "%s has numbers from %g to %g, which are not labels: save whole numbers of 8 or 16 bits, or "
+                    "probabilities as NPY",
+                    name, raster->low, raster->high);
+}
+
 void seg_raster_count_values(const seg_raster *raster, unsigned least_opacity, uint32_t *count) {
     const size_t pixels = (size_t)raster->width * (size_t)raster->height;
     memset(count, 0, seg_raster_values(raster) * sizeof *count);
@@ -345,6 +354,7 @@ static seg_status read_raster(seg_context *ctx, const seg_raster *raster, const 
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "%s is a JPEG or another format that keeps values only nearly; a truth must be a PNG or BMP",
                         name);
+    SEG_TRY(seg_raster_check_labels(ctx, raster, name));
     SEG_TRY(seg_mask_create(ctx, raster->width, raster->height, out));
     if (raster->channels == 1) {
         SEG_FREED uint32_t *count = seg_alloc(ctx, seg_raster_values(raster), sizeof *count);

@@ -11,9 +11,11 @@ typedef enum seg_raster_kind { SEG_RASTER_PALETTE = 1, SEG_RASTER_GREY, SEG_RAST
 typedef struct seg_raster {
     int width, height;
     seg_raster_kind kind;
-    int channels;       /* 1 (palette index, grey value) or 3 (RGB) */
-    int bits;           /* bits per sample in the file, 1..16; samples are 0 .. 2^bits - 1, NOT scaled */
-    int lossy;          /* 1 for JPEG and other lossy formats, whose exact values mean nothing */
+    int channels; /* 1 (palette index, grey value) or 3 (RGB) */
+    int bits;     /* bits per sample in the file, 1..16; samples are 0 .. 2^bits - 1, NOT scaled */
+    double low,
+        high;  /* numbers that do not fit into `bits`, in which 0 and the most stand for these; both 0: they do */
+    int lossy; /* 1 for JPEG and other lossy formats, whose exact values mean nothing */
     uint16_t *sample16; /* width*height*channels samples where bits > 8, else NULL; owned */
     uint8_t *sample8;   /* likewise where bits <= 8; owned */
     uint16_t *alpha;    /* width*height opacities 0..65535, NULL where all are opaque; owned */
@@ -26,13 +28,20 @@ typedef struct seg_raster {
     size_t decoding; /* peak memory of decoding in bytes: these arrays and the decoder's own */
 } seg_raster;
 
+typedef struct seg_stack_files {
+    const char *name;
+    char *const *path;
+    int count, apart;
+} seg_stack_files;
+
 /* Decode an image of one of the formats (decoders.h), told apart by content. `name` is for messages. */
 seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);
 /* Only the properties in the header: width, height (upright), kind, channels, bits, lossy, decoding; no arrays. */
 seg_status seg_raster_probe(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);
 seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out);
-/* Files of the same size and kind, one below the other; `name` is that of all. */
-seg_status seg_stack_read(seg_context *ctx, const char *name, char *const *path, int count, seg_raster *out);
+/* Files of the same size and kind, one below the other; `name` is that of all. No path: the pages that it names.
+ * Numbers that do not fit have the ends of all, so that slices compare, or with `apart`, as channels, each its own. */
+seg_status seg_stack_read(seg_context *ctx, const seg_stack_files *files, seg_raster *out);
 void seg_raster_free(seg_raster *raster);
 
 /* The image of a raster: RGB, 8 bits (bits <= 8, scaled to 0..255) or 16 (scaled to 0..65535), palette looked up,

@@ -86,10 +86,10 @@ seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channel
 
 seg_status seg_slices_read_image(seg_context *ctx, const seg_slice_files *files, seg_image *out) {
     SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
-    if (!files->path)
+    if (!files->path && !files->apart)
         return seg_image_read(ctx, files->name, out);
     memset(out, 0, sizeof *out);
-    SEG_TRY(seg_stack_read(ctx, files->name, files->path, files->count, &raster));
+    SEG_TRY(seg_stack_read(ctx, &(seg_stack_files){files->name, files->path, files->count, files->apart}, &raster));
     return seg_image_take_raster(ctx, files->name, &raster, out);
 }
 
@@ -106,7 +106,7 @@ static seg_status read_there(const seg_scribbles_job *job, const seg_slice_files
             memcpy((char *)own->data + (size_t)count * bytes, seg_image_slice(photo, files->count, i).data, bytes);
             there[count++] = files->path[i];
         }
-    SEG_TRY(seg_stack_read(job->ctx, job->name, there, count, &raster));
+    SEG_TRY(seg_stack_read(job->ctx, &(seg_stack_files){job->name, there, count, 0}, &raster));
     if (raster.width != photo->width || raster.height != own->height * count)
         return seg_fail(job->ctx, SEG_ERR_INPUT,
                         "'%s' has %d x %d pixels, but the slices have %d x %d; give it their size", there[0],

@@ -8,6 +8,7 @@ typedef struct seg_slice_files {
     char *name;  /* of the one file, or of the folder */
     char **path; /* NULL: one file; else of each slice, NULL where it has none */
     int count;   /* slices or channels */
+    int apart;   /* 1: channels, whose numbers are not compared where 16 bits cannot hold them */
 } seg_slice_files;
 
 /* An NPY file as an image: height x width grey, or x 3 RGB or 4 RGBA, as seg_image_create takes them; else, or with

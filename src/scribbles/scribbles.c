@@ -231,6 +231,7 @@ static seg_status read_raster(const seg_scribbles_job *job, const seg_raster *ra
     const unsigned least = seg_raster_least_opacity(raster);
     seg_ground ground;
     SEG_TRY(check_size(job, raster));
+    SEG_TRY(seg_raster_check_labels(job->ctx, raster, job->name));
     SEG_TRY(seg_mask_create(job->ctx, raster->width, raster->height, job->out));
     if (raster->channels == 1 && !raster->lossy)
         return from_one_channel(job, raster, least);

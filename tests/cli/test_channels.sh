@@ -16,6 +16,8 @@ Image.fromarray(kind.astype(np.uint8)).save("truth.png")
 for name, array, how in (("pages", stack, {}), ("planes", stack, {"planarconfig": "separate"}),
                          ("named.ome", stack, {"metadata": {"axes": "CYX"}}),
                          ("cells.ome", np.stack([stack] * 2), {"metadata": {"axes": "ZCYX", "PhysicalSizeX": .5, "PhysicalSizeZ": 1.25}}),
+                         ("scaled", (stack * np.array([1e-6, 1, -1e6, 1, 0.1])[:, None, None]).astype(np.float32), {}),
+                         ("signed", stack.astype(np.int16) - 700, {"planarconfig": "separate"}), ("wide.ome", stack.astype(np.uint32) + 70000, {"metadata": {"axes": "CYX"}}),
                          ("strokes", np.stack([kind * inside] * 2).astype(np.uint8), {}),
                          ("rgb", np.moveaxis(stack, 0, -1), {"planarconfig": "contig", "photometric": "rgb"})):
     tifffile.imwrite(name + ".tif", array, **{"photometric": "minisblack", **how})
@@ -43,7 +45,7 @@ END
 
 expect 0 pages.tif -s marks.png --channels 5 --truth truth.png
 awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.03)}' || fail "the mask is wrong: $(score error_rate)"
-for file in planes rgb named.ome; do
+for file in planes rgb named.ome wide.ome; do
     expect 0 $file.tif -s marks.png --show 4,5,0 --save-run $file.json --threads 3 -q
     cmp pages-mask.png $file-mask.png || fail "$file.tif has another mask than its pages"
     cmp pages-overlay.png $file-overlay.png >/dev/null 2>&1 && fail "--show changes nothing"
@@ -55,6 +57,14 @@ jq -e '.options | .slices == "2" and .channels == "5" and .spacing == "2.5"' cel
 expect 0 rgb.tif -s marks.png --channels 1 -o colours.png
 grep -q "'rgb.tif' has 5 samples per pixel; the first 3 are used" .err || fail "samples are dropped silently"
 
+
+# Floats and numbers with a sign or of 32 bits: each channel from its least to its largest. They are no labels.
+for file in scaled signed; do
+    expect 0 $file.tif -s marks.png --channels 5 --truth pages-mask.png -o $file.png -q
+    awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.001)}' || fail "$file.tif has another mask than whole numbers: $(score error_rate)"
+done
+refuse 3 "'scaled.tif' has floats, numbers of 32 bits or numbers with a sign, which is not read by tiles" scaled.tif -s marks.png --tiled -o tiled.tif
+refuse 3 "scaled.tif[0] has numbers from 0.0003 to 0.001099, which are not labels" pages.tif --channels 5 -s "scaled.tif[0]"
 
 # Arrays and folders of files: the masks of the TIFF files of the same data.
 for file in uint16 big fortran int32 float float32; do

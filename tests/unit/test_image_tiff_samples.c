@@ -1,5 +1,5 @@
-/* TIFF of every kind of sample that is read: whole numbers of 1 to 16 bits, in strips and tiles, by pixels and by
- * planes, in every compression, with opacity, as inks, white at zero. */
+/* TIFF of every kind of sample that is read: whole numbers of 1 to 32 bits, with a sign or without, and floats, in
+ * strips and tiles, by pixels and by planes, in every compression, with opacity, as inks, white at zero. */
 #include "check.h"
 
 #include "image/raster.h"
@@ -39,8 +39,12 @@ static double any(int x, int y, int s) {
     return noise(x, y, s);
 }
 static void put(uint8_t *row, size_t i, const page *p, double value) {
-    if (p->bits > 16) { /* is refused */
-        memset(row + i * (size_t)p->bits / 8, 1, (size_t)p->bits / 8);
+    if (p->bits == 64) { /* is refused */
+        memset(row + i * 8, 1, 8);
+    } else if (p->bits == 32 && p->format == SAMPLEFORMAT_IEEEFP) {
+        ((float *)(void *)row)[i] = (float)value;
+    } else if (p->bits == 32) {
+        ((uint32_t *)(void *)row)[i] = (uint32_t)(int64_t)value;
     } else if (p->bits == 16) {
         ((uint16_t *)(void *)row)[i] = (uint16_t)(int64_t)value;
     } else if (p->bits == 8) {
@@ -308,6 +312,80 @@ TEST(opacity_without_colour) {
     }
 }
 
+/* Numbers that 16 bits cannot hold. */
+static double signs(int x, int y, int s) {
+    return 3 * (x - 10) + y + s;
+}
+static double quarters(int x, int y, int s) {
+    return 0.25 * signs(x, y, s);
+}
+static double large(int x, int y, int s) {
+    return signs(x, y, s) + 70000;
+}
+static double whole(int x, int y, int s) {
+    return signs(x, y, s) + 30;
+}
+static double ends[2]; /* become 0 and 65535 */
+static double stretched(const page *p, double value) {
+    (void)p;
+    return floor(65535 / (ends[1] - ends[0]) * (value - ends[0]) + 0.5);
+}
+
+/* From the least to the largest of the page; whole numbers from 0 to 65535 keep their value. */
+TEST(numbers_with_a_sign_of_32_bits_and_floats_are_stretched) {
+    static const struct {
+        int bits, format;
+        double (*value)(int x, int y, int s);
+    } kinds[] = {{8, SAMPLEFORMAT_INT, signs},     {16, SAMPLEFORMAT_INT, signs},   {32, SAMPLEFORMAT_INT, signs},
+                 {32, SAMPLEFORMAT_IEEEFP, signs}, {32, SAMPLEFORMAT_UINT, large},  {32, SAMPLEFORMAT_IEEEFP, quarters},
+                 {32, SAMPLEFORMAT_IEEEFP, large}, {16, SAMPLEFORMAT_INT, whole},   {32, SAMPLEFORMAT_INT, whole},
+                 {32, SAMPLEFORMAT_UINT, whole},   {32, SAMPLEFORMAT_IEEEFP, whole}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (int form = 0; form < 6; form++) {
+            const int samples = form % 2 ? 3 : 1;
+            const page p = {kinds[k].bits,
+                            kinds[k].format,
+                            samples,
+                            samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK,
+                            PLANARCONFIG_CONTIG,
+                            form / 2 == 1,
+                            form / 2 == 2 ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_NONE,
+                            -1,
+                            form / 2 == 2 ? "wb" : NULL,
+                            kinds[k].value};
+            write_page(&p);
+            ends[0] = p.value(0, 0, 0);
+            ends[1] = p.value(W - 1, H - 1, samples - 1);
+            check(&p, 16, p.value == whole ? same : stretched);
+        }
+}
+
+/* Pages together: slices have the ends of all, channels each its own. */
+TEST(slices_of_floats_compare_and_channels_do_not) {
+    page p = {32,   SAMPLEFORMAT_IEEEFP, 1, PHOTOMETRIC_MINISBLACK, PLANARCONFIG_CONTIG, 0, COMPRESSION_NONE, -1, "w",
+              signs};
+    write_page(&p);
+    p.mode = "a";
+    p.value = quarters;
+    write_page(&p);
+    p.value = whole;
+    write_page(&p);
+    for (int apart = 0; apart < 2; apart++) {
+        SCOPED(seg_raster) r;
+        const char *name = PATH "[0-2]";
+        if (apart)
+            assert_ok(&ctx, seg_stack_read(&ctx, &(seg_stack_files){name, NULL, 3, 1}, &r));
+        else
+            assert_ok(&ctx, seg_raster_read(&ctx, name, &r));
+        for (int i = 0; i < 3 * W * H; i++) {
+            double (*const value)(int, int, int) = i < W * H ? signs : i < 2 * W * H ? quarters : whole;
+            ends[0] = apart && value != whole ? value(0, 0, 0) : apart ? 0 : signs(0, 0, 0);
+            ends[1] = apart && value == whole ? 65535 : apart ? value(W - 1, H - 1, 0) : whole(W - 1, H - 1, 0);
+            assert_float_equal(r.sample16[i], stretched(&p, value(i % W, i / W % H, 0)), 1);
+        }
+    }
+}
+
 /* What libvips cannot read, or takes for something else, is refused by name. */
 TEST(other_samples_are_refused) {
     static const struct {
@@ -317,10 +395,7 @@ TEST(other_samples_are_refused) {
                  {4, SAMPLEFORMAT_UINT, PHOTOMETRIC_RGB, 3, "samples of 4 bits"},
                  {64, SAMPLEFORMAT_IEEEFP, PHOTOMETRIC_MINISBLACK, 1, "floating-point numbers of 64 bits"},
                  {16, SAMPLEFORMAT_IEEEFP, PHOTOMETRIC_MINISBLACK, 1, "floating-point numbers of 16 bits"},
-                 {32, SAMPLEFORMAT_IEEEFP, PHOTOMETRIC_MINISBLACK, 1, "8 or 16 bits per sample"},
-                 {32, SAMPLEFORMAT_UINT, PHOTOMETRIC_MINISBLACK, 1, "8 or 16 bits per sample"},
-                 {8, SAMPLEFORMAT_INT, PHOTOMETRIC_MINISBLACK, 1, "8 or 16 bits per sample"},
-                 {16, SAMPLEFORMAT_INT, PHOTOMETRIC_RGB, 3, "8 or 16 bits per sample"},
+                 {16, SAMPLEFORMAT_INT, PHOTOMETRIC_SEPARATED, 4, "grey and RGB TIFF files without opacity only"},
                  {8, SAMPLEFORMAT_UINT, PHOTOMETRIC_YCBCR, 3, "YCbCr"}};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         seg_raster r;

@@ -153,6 +153,7 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
     CLI_TRY(find_channels(ctx, options, run));
     const int slices = options->segment.slices, channels = options->segment.channels;
     const char *what = cli_volume_is_folder(options) ? "slices" : "pages";
+    out->image.apart = channels > 1;
     if (options->volume && (options->common.words.count > 1 || options->jobs >= 0 || options->shard || options->resume))
         return cli_refuse(CLI_USAGE,
                           "--volume takes one folder of slices or one TIFF file, without --jobs, --shard and "

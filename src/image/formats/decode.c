@@ -179,11 +179,11 @@ static seg_status decode(const seg_pages_job *job, seg_raster *out) {
 }
 
 seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out) {
-    return decode(&(seg_pages_job){ctx, bytes, size, name, 0}, out);
+    return decode(&(seg_pages_job){ctx, bytes, size, name, 0, 0}, out);
 }
 
 seg_status seg_raster_probe(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out) {
-    return decode(&(seg_pages_job){ctx, bytes, size, name, 1}, out);
+    return decode(&(seg_pages_job){ctx, bytes, size, name, 1, 0}, out);
 }
 
 seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out) {

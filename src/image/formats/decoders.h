@@ -85,8 +85,8 @@ typedef struct seg_pages_job {
     seg_context *ctx;
     const void *bytes;
     size_t size;
-    const char *name; /* with the pages */
-    int header_only;
+    const char *name;       /* with the pages */
+    int header_only, apart; /* apart: as in seg_stack_files */
 } seg_pages_job;
 
 /* The pages that the name asks for, or what a file is read as without. */

@@ -39,7 +39,7 @@ typedef struct source {
     int first;                /* page */
     const char *name;         /* of all */
     char *const *path;        /* of files */
-    int count;
+    int count, apart;
 } source;
 
 static seg_status get(const source *from, int i, seg_raster *out) {
@@ -75,6 +75,29 @@ static void put(const seg_raster *page, int slice, seg_raster *out) {
         memcpy(out->sample16 + (size_t)slice * samples, page->sample16, samples * sizeof *page->sample16);
 }
 
+/* Let the samples of each slice stand for the same numbers, from the least to the largest that occurs: those of slice i
+ * stand for ends[2i] to ends[2i+1]. */
+static seg_status even_out(seg_context *ctx, const double *ends, int count, seg_raster *out) {
+    const size_t samples = (size_t)out->width * (size_t)(out->height / count) * (size_t)out->channels;
+    out->low = INFINITY;
+    out->high = -INFINITY;
+    for (size_t i = 0; i < samples * (size_t)count; i++) {
+        const double *e = ends + 2 * (i / samples), value = e[0] + (e[1] - e[0]) * out->sample16[i] / UINT16_MAX;
+        out->low = fmin(out->low, value);
+        out->high = fmax(out->high, value);
+    }
+    for (int i = 0; i < count && out->high > out->low; i++) {
+        const double per = UINT16_MAX / (out->high - out->low),
+                     scale = (ends[2 * i + 1] - ends[2 * i]) * per / UINT16_MAX,
+                     shift = (ends[2 * i] - out->low) * per + 0.5;
+        uint16_t *sample = out->sample16 + (size_t)i * samples;
+        for (size_t s = 0; s < samples; s++)
+            sample[s] = (uint16_t)(sample[s] * scale + shift);
+        SEG_TRY(seg_poll(ctx));
+    }
+    return SEG_OK;
+}
+
 static seg_status read_slices(const source *from, seg_raster *out) {
     seg_context *ctx = from->ctx;
     const int count = from->count;
@@ -95,10 +118,13 @@ static seg_status read_slices(const source *from, seg_raster *out) {
     first = *out;
     SEG_TRY(check(from, 0, &first, out));
     SEG_RELEASED(seg_raster_free) seg_raster page = first;
+    SEG_FREED double *ends = seg_alloc(ctx, (size_t)count, 2 * sizeof *ends);
     out->sample8 = NULL;
     out->sample16 = NULL;
     page.icc = NULL; /* which stays with the volume */
+    SEG_TRY(seg_allocated(ends));
     SEG_TRY(make_room(ctx, count, out));
+    int wide = 0;
     for (int i = 0; i < count; i++) {
         if (i > 0) {
             seg_raster_free(&page);
@@ -106,20 +132,30 @@ static seg_status read_slices(const source *from, seg_raster *out) {
             SEG_TRY(check(from, i, &first, &page));
         }
         put(&page, i, out);
+        ends[2 * i] = page.low;
+        ends[2 * i + 1] = page.high || page.low ? page.high : UINT16_MAX;
+        wide |= page.bits > 8 && (ends[2 * i] != 0 || ends[2 * i + 1] != UINT16_MAX);
         SEG_TRY(seg_poll(ctx));
     }
-    return SEG_OK;
+    return wide && !from->apart ? even_out(ctx, ends, count, out) : SEG_OK;
 }
 
 seg_status seg_pages_decode(const seg_pages_job *job, seg_raster *out) {
     seg_pages pages;
     if (!seg_pages_of(job->name, &pages))
         return seg_page_decode(job, -1, out);
-    return read_slices(&(source){job->ctx, job, pages.first, job->name, NULL, pages.last - pages.first + 1}, out);
+    return read_slices(&(source){job->ctx, job, pages.first, job->name, NULL, pages.last - pages.first + 1, job->apart},
+                       out);
 }
 
-seg_status seg_stack_read(seg_context *ctx, const char *name, char *const *path, int count, seg_raster *out) {
-    const seg_status status = read_slices(&(source){ctx, NULL, 0, name, path, count}, out);
+seg_status seg_stack_read(seg_context *ctx, const seg_stack_files *files, seg_raster *out) {
+    SEG_FREED unsigned char *bytes = NULL;
+    size_t size = 0;
+    if (!files->path)
+        SEG_TRY(seg_file_read(ctx, files->name, &bytes, &size));
+    const seg_status status =
+        files->path ? read_slices(&(source){ctx, NULL, 0, files->name, files->path, files->count, files->apart}, out)
+                    : seg_pages_decode(&(seg_pages_job){ctx, bytes, size, files->name, 0, files->apart}, out);
     if (status)
         seg_raster_free(out);
     return status;

@@ -264,7 +264,7 @@ seg_status seg_tiff_check(seg_context *ctx, const seg_tiff_bytes *from, const ch
               whole = p->bits == 8 || p->bits == 16 || p->bits == 32; /* some of 32 bits are colours of CIE's */
     if (p->format == SEG_TIFF_FLOAT ? p->bits != 32 : !whole && !(few && p->samples == 1 && p->planar == 1))
         return seg_fail(ctx, SEG_ERR_INPUT,
-                        "'%s' has %s of %u bits, which are not read: save it with 8 or 16 bits per sample", name,
+                        "'%s' has %s of %u bits, which are not read: save it with 8 or 16 bits, or floats of 32", name,
                         p->format == SEG_TIFF_FLOAT ? "floating-point numbers" : "samples", p->bits);
     if (p->planar != 1 && (p->tiled || p->samples == 2)) /* two are mixed up */
         return seg_fail(ctx, SEG_ERR_INPUT,

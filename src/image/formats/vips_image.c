@@ -119,6 +119,27 @@ static int int_of(const seg_vips_image *v, const char *name) {
                : 0;
 }
 
+/* Of a sample; 0: a kind that is not read. */
+static size_t bytes_of(int format) {
+    static const uint8_t bytes[] = {1, 1, 2, 2, 4, 4, 4};
+    return format >= 0 && (size_t)format < sizeof bytes ? bytes[format] : 0;
+}
+
+static double number_at(int format, const void *samples, size_t i) {
+    switch (format) {
+    case SEG_VIPS_CHAR:
+        return ((const int8_t *)samples)[i];
+    case SEG_VIPS_SHORT:
+        return ((const int16_t *)samples)[i];
+    case SEG_VIPS_UINT:
+        return ((const uint32_t *)samples)[i];
+    case SEG_VIPS_INT:
+        return ((const int32_t *)samples)[i];
+    default:
+        return (double)((const float *)samples)[i];
+    }
+}
+
 static void look(seg_vips_image *v, const seg_tiff_page *page) {
     const seg_vips_calls *vips = &v->call;
     v->width = vips->vips_image_get_width(v->image);
@@ -128,7 +149,8 @@ static void look(seg_vips_image *v, const seg_tiff_page *page) {
     v->cmyk = v->bands >= 4 && vips->vips_image_get_interpretation(v->image) == SEG_VIPS_CMYK;
     v->colours = v->cmyk ? 4 : v->bands >= 3 ? 3 : 1;
     v->alpha = v->bands == v->colours + 1 ? v->colours : 0;
-    v->pixel = (size_t)v->bands * (v->format == SEG_VIPS_UCHAR ? 1 : 2);
+    v->wide = v->format != SEG_VIPS_UCHAR && v->format != SEG_VIPS_USHORT;
+    v->pixel = (size_t)v->bands * bytes_of(v->format);
     v->divide = 1;
     if (page) {
         v->colours = page->photometric < SEG_TIFF_RGB || page->palette_count ? 1 : v->colours;
@@ -171,10 +193,10 @@ seg_status seg_vips_open(seg_context *ctx, const seg_vips_file *from, seg_vips_i
         v->image = srgb;
     }
     look(v, page);
-    if (v->format != SEG_VIPS_UCHAR && v->format != SEG_VIPS_USHORT)
+    if (v->wide && (!page || !v->pixel || v->cmyk || v->alpha))
         return seg_fail(ctx, SEG_ERR_INPUT,
-                        "'%s' is %s of samples that are signed, floating-point numbers or of 32 bits, which are not "
-                        "read: save it with 8 or 16 bits per sample",
+                        "'%s' is %s of samples that are floats, signed or of 32 bits, which are read of grey and RGB "
+                        "TIFF files without opacity only: save it with 8 or 16 bits per sample",
                         v->name, about->kind);
     return SEG_OK;
 }
@@ -235,10 +257,28 @@ static void divide_by_opacity(size_t first, size_t count, seg_raster *out) {
         }
 }
 
+seg_status seg_vips_measure(seg_context *ctx, seg_vips_image *v, const void *samples, size_t count, int *whole) {
+    const size_t bands = (size_t)v->bands;
+    for (size_t i = 0; i < count * bands; i++) {
+        if (v->plane ? i % bands != (size_t)v->plane - 1 : i % bands >= (size_t)v->colours)
+            continue;
+        const double value = number_at(v->format, samples, i);
+        if (!isfinite(value))
+            return seg_fail(ctx, SEG_ERR_INPUT,
+                            "'%s' has samples that are infinite or not a number (NaN): replace them by a number",
+                            v->name);
+        v->low = fmin(v->low, value);
+        v->high = fmax(v->high, value);
+        *whole &= value == nearbyint(value);
+    }
+    return SEG_OK;
+}
+
 void seg_vips_put(const seg_vips_image *v, const void *samples, size_t count, size_t to, seg_raster *out) {
     const size_t bands = (size_t)v->bands, channels = (size_t)out->channels, width = v->pixel / bands;
     const unsigned most = v->format == SEG_VIPS_UCHAR ? 255 : OPAQUE;
-    if (bands == channels && v->divide == 1 && v->shift == 0) {
+    const double scale = v->high > v->low ? OPAQUE / (v->high - v->low) : 0;
+    if (bands == channels && v->divide == 1 && v->shift == 0 && !v->wide) {
         uint8_t *at = out->sample8 ? out->sample8 : (uint8_t *)out->sample16;
         memcpy(at + to * channels * width, samples, count * channels * width);
         return;
@@ -247,8 +287,9 @@ void seg_vips_put(const seg_vips_image *v, const void *samples, size_t count, si
         unsigned sample[4] = {0};
         const size_t from = i * bands + (v->plane ? (size_t)v->plane - 1 : 0);
         for (size_t c = 0; c < 4 && c < bands && !(v->plane && c); c++)
-            sample[c] = width == 1 ? ((const uint8_t *)samples)[from + c] / (unsigned)v->divide
-                                   : (unsigned)((const uint16_t *)samples)[from + c] >> v->shift;
+            sample[c] = v->wide      ? (unsigned)(scale * (number_at(v->format, samples, from + c) - v->low) + 0.5)
+                        : width == 1 ? ((const uint8_t *)samples)[from + c] / (unsigned)v->divide
+                                     : (unsigned)((const uint16_t *)samples)[from + c] >> v->shift;
         for (size_t c = 0; c < channels; c++) /* as it is, or what the inks leave of the light */
             seg_raster_put(out, (to + i) * channels + c,
                            v->cmyk ? (unsigned)((uint64_t)(most - sample[3]) * (most - sample[c]) / most) : sample[c]);
@@ -350,21 +391,52 @@ static seg_status read_header(vips_job *job) {
     return SEG_OK;
 }
 
-/* All rows from the top down. */
-static seg_status read_pixels(vips_job *job) {
+/* All rows from the top down: put into the raster or, with `whole`, measured. */
+static seg_status read_rows(vips_job *job, int *whole) {
     seg_vips_image *v = &job->image;
-    SEG_TRY(seg_raster_allocate(job->ctx, job->out, v->alpha > 0));
+    seg_status status = SEG_OK;
     const size_t line = (size_t)v->width * v->pixel;
     const int step = line < STRIP / 64 ? 64 : line > STRIP ? 1 : (int)(STRIP / line);
-    for (int y = 0; y < v->height; y += step) {
+    for (int y = 0; y < v->height && status == SEG_OK; y += step) {
         const int rows = v->height - y < step ? v->height - y : step;
         const size_t count = (size_t)rows * (size_t)v->width;
         void *samples = seg_vips_fetch(v, 0, y, v->width, rows);
         if (!samples)
             return seg_vips_failed(job->ctx, v);
-        seg_vips_put(v, samples, count, (size_t)y * (size_t)v->width, job->out);
+        if (whole)
+            status = seg_vips_measure(job->ctx, v, samples, count, whole);
+        else
+            seg_vips_put(v, samples, count, (size_t)y * (size_t)v->width, job->out);
         v->call.g_free(samples);
     }
+    return status;
+}
+
+/* Find the ends of a wide image, and open it again. Whole numbers that 16 bits can hold, labels too, stay what they
+ * are. */
+static seg_status find_ends(vips_job *job, const seg_vips_file *file) {
+    seg_vips_image *v = &job->image;
+    int whole = 1;
+    v->low = INFINITY;
+    v->high = -INFINITY;
+    SEG_TRY(read_rows(job, &whole));
+    const double low = v->low, high = v->high;
+    seg_vips_close(v);
+    SEG_TRY(seg_vips_open(job->ctx, file, v));
+    whole = whole && low >= 0 && high <= OPAQUE;
+    v->low = whole ? 0 : low;
+    v->high = whole ? OPAQUE : high;
+    job->out->low = v->low;
+    job->out->high = v->high;
+    return SEG_OK;
+}
+
+static seg_status read_pixels(vips_job *job, const seg_vips_file *file) {
+    seg_vips_image *v = &job->image;
+    if (v->wide)
+        SEG_TRY(find_ends(job, file));
+    SEG_TRY(seg_raster_allocate(job->ctx, job->out, v->alpha > 0));
+    SEG_TRY(read_rows(job, NULL));
     if (v->bands > v->colours + (v->alpha > 0) && !v->plane)
         seg_log(job->ctx, SEG_LOG_WARNING, "'%s' has %d samples per pixel; the first %d%s are used", job->name,
                 v->bands, v->colours, v->alpha ? " and the opacity" : "");
@@ -423,7 +495,7 @@ static seg_status decode(vips_job *job, int header_only) {
         return SEG_OK;
     }
     SEG_TRY(seg_check_room(ctx, job->name, out));
-    SEG_TRY(read_pixels(job));
+    SEG_TRY(read_pixels(job, &file));
     SEG_TRY(seg_vips_keep_profile(ctx, &job->image, out));
     if (!out->icc)
         keep_primaries(job);

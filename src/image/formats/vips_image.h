@@ -110,7 +110,7 @@ typedef struct seg_vips_calls {
 } seg_vips_calls;
 
 /* Its numbers: formats of samples, interpretations, ways of access, faults that end the reading. */
-enum { SEG_VIPS_UCHAR, SEG_VIPS_USHORT = 2 };
+enum { SEG_VIPS_UCHAR, SEG_VIPS_CHAR, SEG_VIPS_USHORT, SEG_VIPS_SHORT, SEG_VIPS_UINT, SEG_VIPS_INT, SEG_VIPS_FLOAT };
 enum { SEG_VIPS_XYZ = 12, SEG_VIPS_LAB = 13, SEG_VIPS_CMYK = 15, SEG_VIPS_LABQ = 16, SEG_VIPS_LABS = 21 };
 enum { SEG_VIPS_SRGB = 22, SEG_VIPS_YXY = 23 };
 enum { SEG_VIPS_RANDOM, SEG_VIPS_SEQUENTIAL };
@@ -134,6 +134,8 @@ typedef struct seg_vips_image {
     int shift, divide;                /* of samples: how far they were moved up, what they were multiplied by */
     int associated;                   /* the colours are multiplied by the opacity, and are divided by it again */
     int plane;                        /* the one sample that is taken, from 1; 0: the colours */
+    int wide;                         /* numbers with a sign, of 32 bits or more, or floats: put as 16 bits */
+    double low, high;                 /* of wide ones, those that become 0 and 65535 */
     size_t pixel;                     /* bytes */
 } seg_vips_image;
 
@@ -158,6 +160,9 @@ seg_status seg_vips_keep_profile(seg_context *ctx, const seg_vips_image *image, 
 
 /* The samples of a rectangle, which the caller frees by call.g_free. NULL where reading failed: seg_vips_failed. */
 void *seg_vips_fetch(seg_vips_image *image, int left, int top, int width, int height);
+/* Extend low and high of a wide image by `count` pixels, and say in *whole whether all numbers are whole so far.
+ * SEG_ERR_INPUT for one that is not finite. */
+seg_status seg_vips_measure(seg_context *ctx, seg_vips_image *image, const void *samples, size_t count, int *whole);
 /* Put `count` pixels of them at pixel `to` of the raster. */
 void seg_vips_put(const seg_vips_image *image, const void *samples, size_t count, size_t to, seg_raster *out);
 /* Why the last call failed, as a sentence: SEG_ERR_INPUT, SEG_ERR_MEMORY. */
