@@ -57,7 +57,7 @@ BEGIN {
     parts("base/base base/parallel") # the threads of a context
     parts("base/context base/parallel")
 
-    count = split("assert complex ctype dirent errno fcntl float fnmatch glob inttypes limits locale malloc math pthread sched search setjmp signal stdarg " \
+    count = split("assert complex ctype dirent errno fcntl float fnmatch glob inttypes limits locale malloc math pthread sched search setjmp signal spawn stdarg " \
                   "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
     for (i = 1; i <= count; i++)
         plain[system_header[i] ".h"] = 1

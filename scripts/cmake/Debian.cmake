@@ -37,6 +37,7 @@ constraints, and runs experiments of papers on constrained clustering.")
 # What is loaded late is recommended only: without it, its files are refused with a sentence that names it.
 list(JOIN LATE_LIBRARIES ", " CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "${CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS}")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS ffmpeg)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libsegment0)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "regions of images and clusters under constraints - library

@@ -129,4 +129,25 @@ head -c 900 blue/f28.png >frames/f28.png
 expect 3 frames --video -s first -o half -q --window 8
 grep -q "frames/f28.png" .err || fail "the broken frame is not named: $(cat .err)"
 [ ! -e no ] || fail "a refused run leaves a folder"
+# A film: frames by ffmpeg, for which a script stands here that knows one film. A folder that is there is used again.
+mkdir bin
+cat >bin/ffmpeg <<END
+#!/bin/sh
+[ "\$*" = "-nostdin -v quiet -i file:$PWD/a film.mp4 -fps_mode passthrough -pix_fmt rgb24 %05d.png" ] || exit 1
+for t in 0 1 2 3; do cp "$PWD/frames/f\$t.png" 0000\$t.png; done
+END
+chmod +x bin/ffmpeg
+touch "a film.mp4" other.mkv
+mkdir strokes
+cp first/f0.png strokes/00000.png
+PATH=$PWD/bin:$PATH expect 0 "a film.mp4" --video -s strokes -o film
+grep -q "the frames of 'a film.mp4' are in 'a film-frames'" .err || fail "where the frames are is not said"
+expect 0 "a film-frames" --video -s strokes -o same
+for t in 0 1 2 3; do cmp film/0000$t.png same/0000$t.png || fail "a film has other masks than its frames"; done
+PATH=$PWD/bin:$PATH refuse 3 "ffmpeg finds no frames in 'other.mkv'" other.mkv --video -s strokes -o none
+printf '#!/bin/sh\nPATH=/nowhere exec "%s" "$@"\n' "$PROGRAM" >bin/lone
+chmod +x bin/lone
+PROGRAM=bin/lone refuse 3 "ffmpeg, which reads films, cannot be started: install Debian's ffmpeg" other.mkv --video -s strokes -o none
+touch -d tomorrow "a film.mp4"
+refuse 3 "the frames in 'a film-frames' are older than 'a film.mp4'; take the folder away" "a film.mp4" --video -s strokes -o film
 echo "video: all good"

@@ -226,6 +226,9 @@ char *cli_slice_path(seg_context *ctx, const cli_photo_options *options, const c
  * NULL: no memory. The header of a TIFF file; zeros for other files, and one that is named with a page. */
 char *cli_pages_path(seg_context *ctx, const char *path, int slices);
 seg_image_header cli_tiff_header(seg_context *ctx, const char *path);
+/* With --video, let a film be the folder of its frames, NAME-frames in the working folder, which ffmpeg makes unless it
+ * is there (film.c). CLI_GO_ON, or the exit code. */
+cli_end cli_film_frames(cli_photo_options *options);
 /* A video in a folder of more frames than are held at once (video_windows.c): how many these are, or 0; options that
  * need all frames are refused. To segment and write. */
 cli_end cli_windows_find(seg_context *ctx, const cli_photo_options *options, const cli_volume *files, int *window);

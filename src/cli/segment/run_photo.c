@@ -73,6 +73,7 @@ cli_end cli_run_photo(int argc, char **argv) {
     SEG_RELEASED(cli_photo_options_free) cli_photo_options options = {.photo = NULL};
     CLI_TRY(cli_photo_options_read(argc, argv, &options));
     CLI_TRY(explain(&options));
+    CLI_TRY(cli_film_frames(&options));
     if (options.tiled && cli_is_batch(&options))
         return cli_refuse(CLI_USAGE, "--tiled takes one image; segment them one by one");
     return cli_is_batch(&options) ? cli_run_batch(&options) : cli_photo_job(&options, NULL, 0);
