@@ -14,7 +14,7 @@ extern "C" {
  *  @{ */
 
 /** A format that masks can be written in. Labels are 1..254; pixels of 0 and SEG_VOID belong to no label and are left
- *  out of every format but npy.
+ *  out of every format but npy and nrrd.
  *
  *  coco     JSON of COCO's object detection: one annotation per label, run lengths column by column (not compressed,
  *           iscrowd 0), or with `simplify` polygons, one per connected piece, holes as in yolo; category_id = label,
@@ -24,6 +24,7 @@ extern "C" {
  *  geojson  one feature per label, a MultiPolygon with holes, properties label, name, colour and pixels
  *  svg      one path per label, even-odd, in the mask's colours
  *  npy      height x width bytes, the labels as they are
+ *  nrrd     the same with a header that programs for volumes read; in pixels, slices `spacing` apart
  *  labelme  JSON of labelme: one polygon per connected piece, group_id = label; holes as in yolo
  *  masks    a folder (created if missing) with label-N.png, 255 on the label and 0 elsewhere. Other files in it
  *           are kept
@@ -43,6 +44,7 @@ typedef struct seg_export_format {
     NEXT(geojson, "geojson", 0)                                                                                        \
     NEXT(svg, "svg", 0)                                                                                                \
     NEXT(npy, "npy", 0)                                                                                                \
+    NEXT(nrrd, "nrrd", 0)                                                                                              \
     NEXT(labelme, "labelme.json", 0)                                                                                   \
     NEXT(masks, "masks", 1)                                                                                            \
     NEXT(voc, "voc.png", 0)
@@ -71,7 +73,8 @@ typedef struct seg_export_about {
      *  common border, without gaps, and where three regions meet, they meet; where a region is thinner than this, its
      *  borders may cross. */
     double simplify;
-    int64_t reserved[3]; /**< zeros: room for fields of later versions, of which 0 is the default */
+    double spacing;      /**< of a volume, from slice to slice in pixels; 0: 1 */
+    int64_t reserved[2]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_export_about;
 
 /** Write a mask in a format, as carefully as seg_mask_write; `path` "-" is standard output (not for folders).

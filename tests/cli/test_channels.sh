@@ -58,7 +58,7 @@ expect 0 rgb.tif -s marks.png --channels 1 -o colours.png
 grep -q "'rgb.tif' has 5 samples per pixel; the first 3 are used" .err || fail "samples are dropped silently"
 
 
-# Floats and numbers with a sign or of 32 bits: each channel from its least to its largest. They are no labels.
+# Floats and numbers with a sign or of 32 bits: each channel from its least to its largest. Such numbers are refused as labels.
 for file in scaled signed; do
     expect 0 $file.tif -s marks.png --channels 5 --truth pages-mask.png -o $file.png -q
     awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.001)}' || fail "$file.tif has another mask than whole numbers: $(score error_rate)"

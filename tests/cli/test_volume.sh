@@ -49,13 +49,17 @@ for i in range(9):
     red = sheet[y:y + 40, x:x + 50, 0] # the second colour has none: the tint takes 40 %, and outlines are few
     assert (np.abs(red - 0.6 * pages[i])[labels[i] == 2] < 2).mean() > 0.75, i
 END
-expect 0 stack.tif -s marks.tif --spacing 4 --threads 3 -o again.tif --export NPY=labels.npy --prob p.npy --save-run run.json -q
+expect 0 stack.tif -s marks.tif --spacing 4 --threads 3 -o again.tif --export NPY=labels.npy --export nrrd --prob p.npy --save-run run.json -q
 cmp stack-mask.tif again.tif || fail "threads change the mask"
 grep -q "'shape': (9, 40, 50, 2)" p.npy || fail "the probabilities have another shape"
-/usr/bin/python3 - <<'END' || fail "the export npy is not the mask"
+/usr/bin/python3 - <<'END' || fail "the exports npy and nrrd are not the mask"
 import numpy as np
 from PIL import Image, ImageSequence
-assert (np.load("labels.npy") == [np.array(page) for page in ImageSequence.Iterator(Image.open("again.tif"))]).all()
+mask = np.array([np.array(page) for page in ImageSequence.Iterator(Image.open("again.tif"))])
+assert (np.load("labels.npy") == mask).all()
+header, samples = open("again.nrrd", "rb").read().split(b"\n\n", 1)
+assert header.startswith(b"NRRD0004\n") and {b"type: uint8", b"sizes: 50 40 9", b"spacings: 1 1 4", b"encoding: raw"} < set(header.split(b"\n")), header
+assert samples == mask.tobytes()
 END
 expect 0 replay run.json -o played.tif -q
 cmp stack-mask.tif played.tif || fail "the record gives another mask"
@@ -75,7 +79,7 @@ for option in "--cutout-labels 1 --overlay-style cutout" "--constraints pairs.cs
     # shellcheck disable=SC2086 # option and value
     refuse 2 "${option%% *} is for images, and 'stack.tif' is a volume of 9 slices" stack.tif -s marks.tif $option
 done
-refuse 2 "svg=a.svg is for images, and 'stack.tif' is a volume of 9 slices; export npy" stack.tif -s marks.tif --export npy --export svg=a.svg
+refuse 2 "svg=a.svg is for images, and 'stack.tif' is a volume of 9 slices; export npy or nrrd" stack.tif -s marks.tif --export npy --export svg=a.svg
 [ ! -e stack-mask.npy ] || fail "an export was written before the other was refused"
 # A folder of slices gives the bytes of the same slices in one file.
 expect 0 slices/ --volume -s strokes/ --truth truths --spacing 4 -o folder.tif

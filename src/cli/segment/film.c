@@ -65,7 +65,7 @@ static cli_end take_frames(const char *film, const char *folder) {
     CLI_TRY(cli_before_writing());
     if (how < 0)
         return cli_refuse(CLI_INPUT,
-                          "'%s' is no image but perhaps a film, and ffmpeg, which reads films, cannot be started: "
+                          "'%s' is not an image, and ffmpeg, which reads films, cannot be started: "
                           "install Debian's ffmpeg, or give a folder of frames",
                           film);
     return cli_refuse(CLI_INPUT, "ffmpeg finds no frames in '%s', or '%s' cannot be written; 'ffmpeg -i %s' says more",

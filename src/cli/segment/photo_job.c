@@ -210,7 +210,7 @@ static seg_status write_files(seg_context *ctx, const cli_photo_options *options
 
 static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     const double started = seg_now();
-    const seg_export_about about = {.photo = options->photo, .names = &run->labelmap, .simplify = options->simplify};
+    const seg_export_about about = {options->photo, &run->labelmap, options->simplify, options->segment.spacing};
     CLI_TRY(cli_went(ctx, make_outputs(ctx, options, run), CLI_COMPUTING));
     CLI_TRY(cli_before_writing());
     CLI_TRY(cli_went(ctx, write_files(ctx, options, run, &about), CLI_WRITING));

@@ -220,8 +220,10 @@ cli_end cli_volume_check(const cli_photo_options *options) {
             return cli_refuse(CLI_USAGE, "--%s is for images, and '%s' is a volume of %d slices; leave it out",
                               others[i], options->photo, options->segment.slices);
     for (int e = 0; options->segment.slices > 1 && e < options->export_texts.count; e++)
-        if (strncasecmp(options->export_texts.at[e], "npy", 3) != 0)
-            return cli_refuse(CLI_USAGE, "--export %s is for images, and '%s' is a volume of %d slices; export npy",
+        if (strncasecmp(options->export_texts.at[e], "npy", 3) != 0 &&
+            strncasecmp(options->export_texts.at[e], "nrrd", 4) != 0)
+            return cli_refuse(CLI_USAGE,
+                              "--export %s is for images, and '%s' is a volume of %d slices; export npy or nrrd",
                               options->export_texts.at[e], options->photo, options->segment.slices);
     if (options->segment.slices > 1 && options->gather && cli_makes_table(options))
         return cli_refuse(CLI_USAGE,

@@ -101,7 +101,7 @@ void seg_export_put_quoted(FILE *to, const char *text) {
     fputc('"', to);
 }
 
-/* The formats with the labels of the pixels: npy, masks and voc. */
+/* The formats with the labels of the pixels: npy, nrrd, masks and voc. */
 
 /* The labels as they are, height x width bytes, of a volume slices x height x width. */
 seg_status seg_export_npy(seg_context *ctx, const char *path, const seg_mask *mask,
@@ -112,6 +112,20 @@ seg_status seg_export_npy(seg_context *ctx, const char *path, const seg_mask *ma
     SEG_TRY(seg_writer_open(ctx, path, &writer));
     seg_npy_put_header(&writer, 'u', 1, 2 + volume, shape + !volume);
     seg_writer_put(&writer, mask->label, (size_t)mask->height * shape[2]);
+    return seg_writer_commit(ctx, &writer);
+}
+
+seg_status seg_export_nrrd(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
+    const int slices = mask->slices > 1 ? mask->slices : 1;
+    char header[256];
+    seg_writer writer;
+    SEG_TRY(seg_writer_open(ctx, path, &writer));
+    const int length = snprintf(header, sizeof header,
+                                "NRRD0004\ntype: uint8\ndimension: 3\nsizes: %d %d %d\nspacings: 1 1 %.17g\n"
+                                "kinds: domain domain domain\nencoding: raw\n\n",
+                                mask->width, mask->height / slices, slices, about->spacing ? about->spacing : 1);
+    seg_writer_put(&writer, header, (size_t)length);
+    seg_writer_put(&writer, mask->label, (size_t)mask->width * (size_t)mask->height);
     return seg_writer_commit(ctx, &writer);
 }
 
