@@ -127,7 +127,9 @@ static cli_end name_files(seg_context *ctx, const cli_paint_options *options, co
     if (!out->photo || !out->name)
         return cli_out_of_memory();
     out->channels = about.channels && channels == 1 ? about.channels : channels;
-    out->slices = pages > out->channels ? pages / out->channels : options->segment.slices;
+    if (seg_ends_in(photo, ".npy") && channels == 1)
+        out->channels = 0; /* as many as it has */
+    out->slices = out->channels && pages > out->channels ? pages / out->channels : options->segment.slices;
     const int is_stack = out->slices > 1 && cli_is_tiff(photo);
     out->scribbles = join(options->output, out->name, is_stack ? "-scribbles.tif" : "-scribbles.png");
     out->mask = join(options->output, out->name, is_stack ? "-mask.tif" : "-mask.png");

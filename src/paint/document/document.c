@@ -61,8 +61,8 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
                                paint_labels *labels) {
     const paint_paths *paths = doc->paths;
     const int is_other = paint_source_read(paths->photo, &doc->source);
-    SEG_FREED char *pages = cli_pages_path(ctx, paths->photo, paths->slices * paths->channels);
-    seg_status status = pages ? seg_image_read(ctx, pages, &doc->image) : SEG_ERR_MEMORY;
+    int channels = paths->channels;
+    seg_status status = cli_image_read(ctx, paths->photo, paths->slices, &channels, &doc->image);
     doc->journal.file = -1;
     doc->message[0] = 0;
     if (status == SEG_OK && paint_source_check(paths->photo, &doc->source) != PAINT_SOURCE_SAME) {
@@ -73,11 +73,10 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
     memcpy(doc->own_colour, doc->file_colour, sizeof doc->own_colour);
     if (status != SEG_OK)
         return status;
-    if (paths->channels > 1) {
+    if (channels > 1) {
         doc->stack = doc->image;
         doc->image = (seg_image){0};
-        SEG_TRY(seg_channels_show(ctx, &doc->stack, paths->channels, (int[]){1, 2, paths->channels > 2 ? 3 : 0},
-                                  &doc->image));
+        SEG_TRY(seg_channels_show(ctx, &doc->stack, channels, (int[]){1, 2, channels > 2 ? 3 : 0}, &doc->image));
     }
     if (!paint_pyramid_make(&doc->image, &doc->pyramid) ||
         paint_drawing_create(doc->image.width, doc->image.height, &doc->drawing)) {
@@ -85,7 +84,7 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
         return SEG_ERR_MEMORY;
     }
     doc->drawing.slices = paths->slices;
-    doc->drawing.channels = paths->channels;
+    doc->drawing.channels = channels;
     if (!paint_journal_open(paths->journal, &doc->drawing, &doc->journal, doc->message))
         return SEG_ERR_IO;
     if (paths->start) {

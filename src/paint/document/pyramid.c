@@ -1,5 +1,7 @@
 #include "paint/document/pyramid.h"
+#include "base/base.h"
 #include "image/shown.h"
+#include "pipeline/slice_files.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -132,8 +134,13 @@ uint8_t *paint_thumb(const char *photo, size_t *size) {
     paint_pyramid pyramid = {0};
     uint8_t *made = NULL;
     pthread_mutex_lock(&one);
-    if (ctx && seg_image_read(ctx, photo, &image) == SEG_OK && paint_pyramid_make(&image, &pyramid))
-        made = last_level(&pyramid, size);
+    int channels = 0;
+    const int is_array = seg_ends_in(photo, ".npy");
+    if (ctx && (is_array ? seg_array_read_image(ctx, photo, &channels, &image) : seg_image_read(ctx, photo, &image)) ==
+                   SEG_OK) {
+        image.height /= channels ? channels : 1;
+        made = paint_pyramid_make(&image, &pyramid) ? last_level(&pyramid, size) : NULL;
+    }
     paint_pyramid_free(&pyramid);
     seg_image_free(&image);
     seg_context_free(ctx);

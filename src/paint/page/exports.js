@@ -5,7 +5,7 @@ import { ask, element } from "./dialogs.js";
 import { state } from "./state.js";
 
 const WORDS = {
-  coco: "COCO (JSON)", yolo: "YOLO polygons", geojson: "GeoJSON", svg: "SVG outlines", npy: "NumPy array",
+  coco: "COCO (JSON)", yolo: "YOLO polygons", geojson: "GeoJSON", svg: "SVG outlines", npy: "NumPy array", nrrd: "NRRD (3D Slicer)",
   labelme: "labelme (JSON)", masks: "an image per label", voc: "PASCAL VOC (PNG)", overlay: "overlay (PNG)", cutout: "cut-out of the chosen label (PNG)",
 };
 

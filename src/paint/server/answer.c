@@ -2,6 +2,7 @@
 
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
+#include "cli/segment/photo_run.h"
 #include "image/file.h"
 #include "paint/page_files.h"
 
@@ -42,7 +43,9 @@ static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mas
     uint8_t labels[32] = {0};
     labels[label / 8] = (uint8_t)(1 << label % 8);
     SEG_TRY(seg_allocated(alpha || !label));
-    SEG_TRY(seg_image_read(ctx, paths->photo, &photo));
+    int channels = 0;
+    SEG_TRY(cli_image_read(ctx, paths->photo, 1, &channels, &photo));
+    photo.height /= channels ? channels : 1;
     SEG_TRY(label ? seg_cutout_alpha(ctx, mask, NULL, labels, alpha)
                   : seg_overlay_draw(ctx, &photo, mask, &style, &photo));
     return seg_image_write_png(ctx, path, &photo, alpha);
