@@ -7,7 +7,7 @@
 seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, seg_mask *out);
 seg_status seg_labelmap_parse(seg_context *ctx, const char *text, size_t size, const char *name, seg_labelmap *out);
 
-/* SEG_ERR_INPUT where the numbers of the file are no labels: fractions, below 0 or above 65535. */
+/* SEG_ERR_INPUT where the numbers of the file cannot be labels: fractions, below 0 or above 65535. */
 seg_status seg_raster_check_labels(seg_context *ctx, const seg_raster *raster, const char *name);
 
 /* A colour as one number. Colours get labels in ascending order of this number. */

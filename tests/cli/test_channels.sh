@@ -63,7 +63,7 @@ for file in scaled signed; do
     expect 0 $file.tif -s marks.png --channels 5 --truth pages-mask.png -o $file.png -q
     awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.001)}' || fail "$file.tif has another mask than whole numbers: $(score error_rate)"
 done
-refuse 3 "'scaled.tif' has floats, numbers of 32 bits or numbers with a sign, which is not read by tiles" scaled.tif -s marks.png --tiled -o tiled.tif
+refuse 3 "'scaled.tif' has a kind of samples (floats, signed or of 32 bits), which is not read by tiles" scaled.tif -s marks.png --tiled -o tiled.tif
 refuse 3 "scaled.tif[0] has numbers from 0.0003 to 0.001099, which are not labels" pages.tif --channels 5 -s "scaled.tif[0]"
 
 # Arrays and folders of files: the masks of the TIFF files of the same data.

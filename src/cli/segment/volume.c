@@ -23,7 +23,7 @@ char *cli_pages_path(seg_context *ctx, const char *path, int slices) {
 seg_status cli_image_read(seg_context *ctx, const char *path, int slices, int *channels, seg_image *out) {
     if (seg_ends_in(path, ".npy"))
         return seg_array_read_image(ctx, path, channels, out);
-    SEG_FREED char *pages = cli_pages_path(ctx, path, slices * *channels);
+    SEG_FREED char *pages = cli_pages_path(ctx, path, slices * (*channels ? *channels : 1));
     SEG_TRY(seg_allocated(pages));
     return seg_slices_read_image(ctx, &(seg_slice_files){pages, NULL, 0, *channels > 1}, out);
 }

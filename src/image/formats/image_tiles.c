@@ -267,7 +267,7 @@ static seg_status read_strips(seg_context *ctx, reading *r) {
 seg_status seg_tiled_read(seg_context *ctx, seg_tiled_image *t, const seg_area *part, seg_tiled_wanted wanted,
                           const void *user, seg_image *out) {
     if (t->views[0].image.wide)
-        return refuse(ctx, t, "has floats, numbers of 32 bits or numbers with a sign");
+        return refuse(ctx, t, "has a kind of samples (floats, signed or of 32 bits)");
     SEG_RELEASED(seg_raster_free) seg_raster raster = t->form;
     reading r = {.image = t, .all = *part, .wanted = wanted, .user = user, .out = &raster};
     memset(out, 0, sizeof *out);
