@@ -1,7 +1,7 @@
 #!/bin/bash
 # From a fresh clone to a segmented image: install what is missing, build, run.
 #
-#     scripts/demo.sh [NAME]     NAME of images/NAME.* and images/NAME-scribbles.png (default coffee)
+#     scripts/demo.sh [NAME [CMAKE OPTIONS]]     NAME of images/NAME.* and images/NAME-scribbles.png (default coffee)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,7 +25,7 @@ if [ -e build/CMakeCache.txt ]; then # keep what was chosen before
 else
     options=(-G Ninja -DSEGMENT_TESTS=OFF)
 fi
-if ! { cmake -S . -B build "${options[@]}" && cmake --build build --target segment_program; } >"$log" 2>&1; then
+if ! { cmake -S . -B build "${options[@]}" "${@:2}" && cmake --build build --target segment_program; } >"$log" 2>&1; then
     cat "$log" >&2
     exit 1
 fi
