@@ -20,14 +20,12 @@ EXCUSED = {}
 @pytest.mark.parametrize("made", estimators.CLASSES, ids=lambda made: made.__name__)
 def test_check_estimator(made):
     assert len(EXCUSED.get(made.__name__, ())) <= 3
-    passed = 0
+    passed = 0  # these are all that check_estimator(made()) runs, one by one
     for estimator, check in check_estimator(made(), generate_only=True):
         if check.func.__name__ not in EXCUSED.get(made.__name__, ()):
             check(estimator)
             passed += 1
     assert passed >= 30
-    if not EXCUSED.get(made.__name__):
-        check_estimator(made())  # unmodified
 
 
 def test_there_is_one_for_every_method():
