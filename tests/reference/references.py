@@ -31,31 +31,37 @@ def smoothest(W, m):
 
 
 def directions(Z):
-    return Z / np.linalg.norm(Z, axis=1, keepdims=True)
+    return Z / np.linalg.norm(Z, axis=-1, keepdims=True)
+
+
+def first_centres(Z, k, draws, apart):
+    """k-means++: rows of Z. apart: the squared distances of all rows."""
+    chosen, nearest = [draws.below(len(Z))], np.inf
+    while len(chosen) < k:
+        nearest = np.minimum(nearest, apart[chosen[-1]])
+        sums = nearest.cumsum()
+        chosen.append(sums.searchsorted(draws.uniform() * sums[-1]))
+    return Z[chosen]
 
 
 def lloyd(Z, k, runs=200, seed=1, project=lambda C: C):
-    """The best of many runs: labels and the sum of squares. project: what is made of the means."""
-    draws, best = Draws(seed), (np.inf, None)
-    for _ in range(runs):
-        centre, nearest = [Z[draws.below(len(Z))]], np.inf
-        while len(centre) < k:  # k-means++
-            nearest = np.minimum(nearest, ((Z - centre[-1]) ** 2).sum(1))
-            centre.append(Z[np.searchsorted(np.cumsum(nearest), draws.uniform() * nearest.sum())])
-        centre = np.array(centre)
-        label = None
-        while True:
-            D = ((Z[:, None] - centre[None]) ** 2).sum(-1)
-            new = D.argmin(1)
-            if label is not None and (new == label).all():
-                break
-            label = new
-            member = np.eye(k)[label]
-            count = member.sum(0)[:, None]
-            centre = project(np.where(count > 0, member.T @ Z / np.maximum(count, 1), centre))
-        value = D.min(1).sum()
-        if value < best[0]:
-            best = (value, label)
+    """The best of many runs, all taken at once: labels and the sum of squares. project: what is made of the means."""
+    draws, apart = Draws(seed), squared(Z)
+    centre = np.array([first_centres(Z, k, draws, apart) for _ in range(runs)])
+    label, best = None, (np.inf, None)
+    while len(centre):
+        # without the square of the row, which is the same for every centre
+        new = ((centre**2).sum(2) - 2 * (Z @ centre.reshape(-1, Z.shape[1]).T).reshape(len(Z), -1, k)).argmin(2).T
+        if label is not None:
+            settled = (new == label).all(1)
+            for own, mine in zip(centre[settled], new[settled]):
+                value = ((Z - own[mine]) ** 2).sum()
+                best = (value, mine) if value < best[0] else best
+            centre, new = centre[~settled], new[~settled]
+        label, first = np.unique(new, axis=0, return_index=True)  # runs that meet go on as one
+        member = (label[:, None] == np.arange(k)[:, None]).astype(float)
+        count = member.sum(2)[:, :, None]
+        centre = project(np.where(count > 0, member @ Z / np.maximum(count, 1), centre[first]))
     return best[1], best[0]
 
 
