@@ -355,7 +355,7 @@ TEST(runs_together_are_runs_alone) {
     for (size_t a = 0; a < sizeof all / sizeof *all; a++) {
         const together *c = &all[a];
         const size_t cells = (size_t)c->k * c->d;
-        seg_kmeans_options options = {.k = c->k, .restarts = c->restarts, .iterations = 60, .stream = 3};
+        seg_kmeans_options options = {.k = c->k, .restarts = c->restarts, .iterations = 15, .stream = 3};
         SCOPED(seg_matrix) X = table_of(&ctx, c);
         int32_t *label = malloc(2 * c->n * sizeof *label), *alone = label + c->n;
         double *centre = malloc(2 * cells * sizeof *centre), *alone_centre = centre + cells;
