@@ -23,7 +23,8 @@ typedef struct seg_model seg_model;
 
 /** Begin a model.
  *  @param ctx  the call's context
- *  @param options  features, patch, reduce and graph are used and are the model's from then on; NULL: the defaults
+ *  @param options  features, patch, reduce, graph and channels are used and are the model's from then on; NULL: the
+ * defaults
  *  @param out  the model, to be freed with seg_model_free; NULL on failure
  *  @return SEG_OK, SEG_ERR_USAGE (options; a complete graph), SEG_ERR_MEMORY. Cost O(1). */
 SEG_API seg_status seg_model_create(seg_context *ctx, const seg_options *options, seg_model **out);
@@ -34,8 +35,10 @@ SEG_API seg_status seg_model_create(seg_context *ctx, const seg_options *options
  *  @param ctx  the call's context
  *  @param model  of seg_model_create
  *  @param name  of the image, for reports; UTF-8, copied
- *  @param photo  8 or 16 bits per sample
- *  @param scribbles  of the image's size; the colours of its labels are the model's where they are new
+ *  @param photo  8 or 16 bits per sample; of a model of channels these, one below the other, of which each keeps its
+ * brightness relative to the others
+ *  @param scribbles  of the image's size, or that of a channel; the colours of its labels are the model's where they
+ * are new
  *  @return SEG_OK, SEG_ERR_USAGE (a model that was read), SEG_ERR_INPUT (sizes differ, nothing marked), SEG_ERR_MEMORY,
  *  SEG_ERR_LIMIT, SEG_ERR_CANCELLED; the model is as before then. Cost: features and graph of the image. */
 SEG_API seg_status seg_model_add(seg_context *ctx, seg_model *model, const char *name, const seg_image *photo,
@@ -112,7 +115,8 @@ typedef struct seg_model_info {
     const char *version;        /**< of the library that learned it; borrowed */
     seg_model_label_info label; /**< the label that was asked about; its name is "" where there is no such label */
     seg_model_image_info image; /**< likewise the image */
-    int64_t reserved[8];        /**< zeros */
+    int64_t channels;           /**< of its images; 1: grey or colours */
+    int64_t reserved[7];        /**< zeros */
 } seg_model_info;
 
 /** What a model is, with one of its labels and one of its images.

@@ -1,5 +1,6 @@
 #include "features/channels.h"
 #include "base/base.h"
+#include "features/context_features.h"
 #include "features/grid.h"
 #include "image/slices.h"
 #include "linalg/dense.h"
@@ -97,6 +98,8 @@ seg_status seg_channels_show(seg_context *ctx, const seg_image *stack, int chann
     drawing d = {.c = &c};
     if (!stack->grey)
         return seg_fail(ctx, SEG_ERR_INPUT, "a channel is a grey image, and these have colours: save each in grey");
+    if (channels > SEG_MAX_CHANNELS)
+        return seg_fail(ctx, SEG_ERR_INPUT, "an image of %d channels; there may be %d", channels, SEG_MAX_CHANNELS);
     if (stack->height % channels)
         return seg_fail(ctx, SEG_ERR_INPUT, "%d rows of pixels are not %d channels of equal height", stack->height,
                         channels);
@@ -192,8 +195,6 @@ static void append_rows(void *arg, size_t top, size_t bottom, SEG_UNUSED int wor
 seg_status seg_channels_append(seg_context *ctx, const seg_channels *c, const seg_patch_grid *grid,
                                const seg_feature_spec *spec, seg_matrix *X) {
     seg_matrix wider;
-    if (c->count <= 3)
-        return SEG_OK;
     SEG_TRY(seg_matrix_create(ctx, X->rows, X->cols + 2 * (size_t)c->count, &wider));
     for (size_t i = 0; i < X->rows; i++)
         memcpy(wider.at + i * wider.cols, X->at + i * X->cols, X->cols * sizeof *X->at);
@@ -201,4 +202,26 @@ seg_status seg_channels_append(seg_context *ctx, const seg_channels *c, const se
     seg_matrix_free(X);
     *X = wider;
     return SEG_OK;
+}
+
+seg_status seg_channels_features(seg_context *ctx, const seg_channels *c, const seg_patch_grid *grid,
+                                 seg_feature_spec *spec, const seg_matrix *X, seg_matrix *out) {
+    const seg_feature_spec all = *spec;
+    size_t first, place = seg_position_columns(spec, &first);
+    seg_channels alike = *c;
+    double ranges = 0;
+    SEG_RELEASED(seg_matrix_free) seg_matrix own = {0};
+    for (int i = 0; i < c->count; i++)
+        ranges += c->scale[i] > 0 ? 1 / c->scale[i] : 0;
+    for (int i = 0; i < c->count; i++) {
+        alike.scale[i] = ranges > 0 ? 1 / ranges : 0;
+        alike.weight[i] = 1;
+    }
+    SEG_TRY(seg_matrix_create(ctx, X->rows, place, &own));
+    for (size_t i = 0; i < place * X->rows; i++)
+        own.at[i] = X->at[i / 2 * X->cols + first + i % 2];
+    memset(spec, 0, sizeof *spec);
+    spec->weight[SEG_FEATURE_POSITION] = all.weight[SEG_FEATURE_POSITION];
+    SEG_TRY(seg_channels_append(ctx, &alike, grid, &all, &own));
+    return SEG_HANDED_OVER(out, own);
 }

@@ -23,10 +23,15 @@ seg_status seg_channels_stretch(seg_context *ctx, double share, seg_channels *ch
  * seg_image_free. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_NUMERIC. */
 seg_status seg_channels_guide(seg_context *ctx, const seg_channels *channels, seg_image *out);
 
-/* More than three channels: append the mean and the deviation of each in each patch, two columns a channel. SEG_OK,
- * SEG_ERR_MEMORY: X is as before. */
+/* Append the mean and the deviation of each channel in each patch. SEG_OK, SEG_ERR_MEMORY: X is as before. */
 seg_status seg_channels_append(seg_context *ctx, const seg_channels *channels, const seg_patch_grid *grid,
                                const seg_feature_spec *spec, seg_matrix *X);
+
+/* The features of a model of several images, made here: the position as X has it, and the mean and the deviation of
+ * each channel. All channels have one scale, which cancels how long the image was exposed: a channel in which an image
+ * shows nothing stays dark. `spec` becomes that of the position alone. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_channels_features(seg_context *ctx, const seg_channels *channels, const seg_patch_grid *grid,
+                                 seg_feature_spec *spec, const seg_matrix *X, seg_matrix *out);
 
 /* An image whose red, green and blue are these channels, from 1 on, from the 1st to the 99th percentile; 0: black. */
 seg_status seg_channels_show(seg_context *ctx, const seg_image *stack, int channels, const int which[3],

@@ -82,8 +82,7 @@ seg_status seg_slices_smooth(seg_context *ctx, const seg_patch_grid *grid, doubl
     return SEG_OK;
 }
 
-/* First column of the position among the features, and how many columns it has. */
-static size_t position_columns(const seg_feature_spec *spec, size_t *first) {
+size_t seg_position_columns(const seg_feature_spec *spec, size_t *first) {
     *first = (spec->weight[SEG_FEATURE_MEAN] > 0 ? 3u : 0u) + (spec->weight[SEG_FEATURE_SPREAD] > 0 ? 3u : 0u);
     return spec->weight[SEG_FEATURE_POSITION] > 0 ? 2 : 0;
 }
@@ -91,7 +90,7 @@ static size_t position_columns(const seg_feature_spec *spec, size_t *first) {
 /* The columns without the position, their means at each scale, and the position if `with_position` is set. */
 static seg_status means_at_scales(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                   const seg_feature_spec *spec, int with_position, seg_matrix *out) {
-    size_t first, position = position_columns(spec, &first), left_out = position;
+    size_t first, position = seg_position_columns(spec, &first), left_out = position;
     if (left_out == X->cols) {
         left_out = 0;
         with_position = 0;
@@ -132,9 +131,10 @@ seg_status seg_series_features(seg_context *ctx, const seg_matrix *X, const seg_
     return means_at_scales(ctx, X, grid, spec, 1, out);
 }
 
-size_t seg_series_columns(const seg_feature_spec *spec) {
-    size_t all = 0, first, position = position_columns(spec, &first);
-    for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
+size_t seg_series_columns(const seg_feature_spec *spec, int channels) {
+    size_t first, position = seg_position_columns(spec, &first),
+                  all = channels > 1 ? 2 * (size_t)channels + position : 0;
+    for (int kind = 0; kind < SEG_FEATURE_KINDS && channels == 1; kind++)
         all += spec->weight[kind] > 0 ? seg_feature_columns((seg_feature_kind)kind) : 0;
     return all == position ? (1 + SCALES) * all : (1 + SCALES) * (all - position) + position;
 }

@@ -20,7 +20,7 @@
 
 seg_forest_options seg_model_forest_options(const struct seg_model *model) {
     const size_t room = MOST_VOTES / TREES / (size_t)model->labels;
-    const double columns = (double)seg_series_columns(&model->features);
+    const double columns = (double)seg_series_columns(&model->features, model->channels);
     return (seg_forest_options){.trees = TREES,
                                 .candidates = (int)ceil(CANDIDATES * columns),
                                 .floor = SEG_MODEL_FLOOR,
@@ -28,9 +28,12 @@ seg_forest_options seg_model_forest_options(const struct seg_model *model) {
 }
 
 /* The patches' own columns without the texture, which is the last of them: it is normalised within each image. */
-static size_t novelty_columns(const seg_feature_spec *spec) {
-    const size_t all = seg_series_columns(spec), own = (all - all % 3) / 3; /* the rest: 2 scales, position */
-    const size_t texture = spec->weight[SEG_FEATURE_TEXTURE] > 0 ? seg_feature_columns(SEG_FEATURE_TEXTURE) : 0;
+static size_t novelty_columns(const struct seg_model *model) {
+    const seg_feature_spec *spec = &model->features;
+    const size_t all = seg_series_columns(spec, model->channels),
+                 own = (all - all % 3) / 3; /* the rest: 2 scales, position */
+    const size_t texture =
+        spec->weight[SEG_FEATURE_TEXTURE] > 0 && model->channels == 1 ? seg_feature_columns(SEG_FEATURE_TEXTURE) : 0;
     return own > texture ? own - texture : own;
 }
 
@@ -98,7 +101,7 @@ static seg_status grow(seg_context *ctx, struct seg_model *model) {
     SEG_TRY(seg_model_cross_validate(ctx, model));
     SEG_TRY(seg_progress(ctx, 0.9, "forest"));
     SEG_TRY(seg_series_take(ctx, model, 0, 0, &all));
-    SEG_TRY(seg_novelty_learn(ctx, &all.F, novelty_columns(&model->features), &model->novelty));
+    SEG_TRY(seg_novelty_learn(ctx, &all.F, novelty_columns(model), &model->novelty));
     SEG_TRY(find_reach(ctx, model, &all));
     return seg_forest_grow(ctx, &all.F, all.group, model->labels, &options, &model->forest);
 }

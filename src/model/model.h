@@ -30,7 +30,7 @@ typedef struct seg_series seg_series;
 
 struct seg_model {
     seg_feature_spec features;
-    int patch, reduce; /* as in seg_options */
+    int patch, reduce, channels; /* as in seg_options */
     int labels;
     uint8_t number[SEG_MAX_LABELS]; /* ascending */
     uint8_t colour[SEG_MAX_LABELS][3];
@@ -62,7 +62,7 @@ double seg_novelty_share(const seg_novelty *novelty, double distance);
 
 /* model_bytes.c: a model's file (docs/model-file.md): */
 #define SEG_MODEL_MAGIC  "SEGMODEL"
-#define SEG_MODEL_FORMAT 1
+#define SEG_MODEL_FORMAT 1 /* and 2 with the number of channels, where the images have several */
 enum {
     SEG_MODEL_HEADER = 20, /* magic, format, size of the file */
     SEG_MODEL_CHECK = 4,   /* CRC-32 of everything before, at the end */

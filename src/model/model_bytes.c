@@ -3,6 +3,7 @@
 #include "model/model.h"
 
 #include "base/base.h"
+#include "features/channels.h"
 #include "features/context_features.h"
 #include "features/spec.h"
 #include "likelihood/tree.h"
@@ -18,6 +19,7 @@ typedef struct stream {
     size_t written;
     seg_context *ctx;
     const char *name; /* of the file that is read */
+    unsigned format;
 } stream;
 
 /* Read the next bytes of the file into `at`, or write those at `at`. @return 0 if the file ends too early */
@@ -125,6 +127,10 @@ static seg_status walk_about(stream *s, struct seg_model *m) {
         return damaged(s, "its features are invalid");
     m->patch = (int)patch;
     m->reduce = (int)reduce;
+    const uint64_t channels = s->format > SEG_MODEL_FORMAT ? whole(s, (uint64_t)m->channels, 4) : 1;
+    if (channels > SEG_MAX_CHANNELS || channels < s->format)
+        return damaged(s, "its number of channels is not 2 to 64");
+    m->channels = (int)channels;
     const uint64_t labels = whole(s, (uint64_t)m->labels, 4);
     if (labels < 1 || labels > SEG_MAX_LABELS)
         return damaged(s, "its number of labels is not 1 to 254");
@@ -190,7 +196,7 @@ static seg_status walk_tree(stream *s, const seg_forest *forest, seg_tree *tree)
 static seg_status walk_forest(stream *s, struct seg_model *m) {
     seg_forest *forest = &m->forest;
     const size_t columns = (size_t)whole(s, forest->columns, 4);
-    if (columns != seg_series_columns(&m->features) || (s->from && columns > s->left / 8))
+    if (columns != seg_series_columns(&m->features, m->channels) || (s->from && columns > s->left / 8))
         return damaged(s, "its forest does not match its features");
     if (s->from) {
         *forest = (seg_forest){.groups = m->labels, .columns = columns};
@@ -239,15 +245,16 @@ static seg_status walk(stream *s, struct seg_model *m) {
 static seg_status check_frame(stream *s, const unsigned char *bytes, size_t size) {
     char magic[8];
     put_or_take(s, magic, sizeof magic);
-    const uint64_t format = whole(s, 0, 4), stated = whole(s, 0, 8);
+    s->format = (unsigned)whole(s, 0, 4);
+    const uint64_t stated = whole(s, 0, 8);
     if (memcmp(magic, SEG_MODEL_MAGIC, sizeof magic) != 0)
         return seg_fail(s->ctx, SEG_ERR_INPUT, "'%.300s' is not a model; give a file that 'segment learn' wrote",
                         s->name);
-    if (!s->short_of && format != SEG_MODEL_FORMAT)
+    if (!s->short_of && s->format != SEG_MODEL_FORMAT && s->format != SEG_MODEL_FORMAT + 1)
         return seg_fail(s->ctx, SEG_ERR_INPUT,
-                        "'%.300s' is a model of format %u, and this version reads format %d; learn it again, or use "
-                        "the version that wrote it",
-                        s->name, (unsigned)format, SEG_MODEL_FORMAT);
+                        "'%.300s' is a model of format %u, and this version reads formats %d and %d; learn it again, "
+                        "or use the version that wrote it",
+                        s->name, s->format, SEG_MODEL_FORMAT, SEG_MODEL_FORMAT + 1);
     if (s->short_of || stated > size || size < SEG_MODEL_HEADER + SEG_MODEL_CHECK)
         return seg_fail(s->ctx, SEG_ERR_INPUT, "'%.300s' is truncated: it has %zu of %llu bytes; copy it again",
                         s->name, size, s->short_of ? (unsigned long long)SEG_MODEL_HEADER : (unsigned long long)stated);
@@ -268,7 +275,7 @@ seg_status seg_model_decode(seg_context *ctx, const void *bytes, size_t size, co
 
 seg_status seg_model_encode(seg_context *ctx, const struct seg_model *model, void **bytes, size_t *size) {
     struct seg_model own = *model; /* the traversal sets each field to the value that it writes */
-    stream s = {.ctx = ctx, .name = "the model"};
+    stream s = {.ctx = ctx, .name = "the model", .format = SEG_MODEL_FORMAT + (model->channels > 1)};
     seg_status status = SEG_OK;
     *bytes = NULL;
     *size = 0;
@@ -278,7 +285,7 @@ seg_status seg_model_encode(seg_context *ctx, const struct seg_model *model, voi
             return SEG_ERR_MEMORY;
         s.written = 0;
         put_or_take(&s, (char[]){SEG_MODEL_MAGIC}, 8);
-        whole(&s, SEG_MODEL_FORMAT, 4);
+        whole(&s, s.format, 4);
         whole(&s, all, 8);
         status = walk(&s, &own);
         whole(&s, s.to ? crc32_z(crc32(0, NULL, 0), s.to, s.written) : 0, SEG_MODEL_CHECK);

@@ -148,7 +148,7 @@ static cli_end name_files(seg_context *ctx, const cli_paint_options *options, co
 static cli_end find_images(seg_context *ctx, const cli_paint_options *options, paint_images *out) {
     const char *folder = options->output ? options->output : ".";
     SEG_RELEASED(cli_files_free) cli_files photos = {0};
-    CLI_TRY(cli_list_photos(&options->common.words, &photos));
+    CLI_TRY(cli_list_photos(&options->common.words, 0, &photos));
     if (options->output)
         CLI_TRY(cli_make_folder(options->output, NULL));
     out->paths = calloc((size_t)photos.count + 1, sizeof *out->paths);

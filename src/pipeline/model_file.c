@@ -47,6 +47,7 @@ void seg_model_about(const seg_model *model, int i, seg_model_info *out) {
                             .reach = model->novelty.reach,
                             .trees = model->forest.tree ? model->forest.trees : 0,
                             .columns = model->forest.columns,
+                            .channels = model->channels,
                             .seed = model->seed,
                             .version = model->version,
                             .label.name = "",

@@ -2,9 +2,8 @@
 #include <segment/model.h>
 
 #include "base/base.h"
-#include "features/context_features.h"
 #include "model/series.h"
-#include "pipeline/option_fields.h"
+#include "pipeline/run.h"
 
 seg_status seg_model_create(seg_context *ctx, const seg_options *options, seg_model **out) {
     seg_options usual = seg_options_default();
@@ -21,6 +20,7 @@ seg_status seg_model_create(seg_context *ctx, const seg_options *options, seg_mo
     made->features = o->features;
     made->patch = o->patch;
     made->reduce = o->reduce;
+    made->channels = o->channels;
     made->accuracy = (seg_model_accuracy){.mean = NAN, .least = NAN, .worst = -1};
     *out = made;
     return SEG_OK;
@@ -52,14 +52,22 @@ static seg_status read_strokes(seg_context *ctx, const char *name, const seg_mas
 static seg_status read_image(seg_context *ctx, const seg_model *model, const char *name, const seg_image *photo,
                              const seg_mask *scribbles, seg_series_image *out) {
     seg_options options = seg_options_default();
-    SEG_RELEASED(seg_matrix_free) seg_matrix X = {0}, F = {0};
+    seg_session *session;
+    SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
     options.features = model->features;
     options.patch = model->patch;
     options.reduce = model->reduce;
-    SEG_TRY(seg_photo_features(ctx, photo, &options, &out->grid, &X));
-    SEG_TRY(read_strokes(ctx, name, scribbles, out));
-    SEG_TRY(seg_graph_build(ctx, &X, &out->grid, &model->series->graph, &out->affinity, NULL));
-    SEG_TRY(seg_series_features(ctx, &X, &out->grid, &model->features, &F));
+    options.channels = model->channels;
+    options.graph = model->series->graph;
+    options.fixed = 1;
+    SEG_TRY(seg_session_open(ctx, photo, &options, &session));
+    out->grid = session->layout.grid;
+    seg_status status = read_strokes(ctx, name, scribbles, out);
+    status = status ? status : seg_session_make_graph(ctx, session);
+    status = status ? status : seg_session_model_features(ctx, session, &F);
+    SEG_SWAP(seg_csr, out->affinity, session->affinity);
+    seg_session_close(session);
+    SEG_TRY(status);
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(out->feature, F.rows, F.cols)));
     out->columns = F.cols;
     for (size_t e = 0; e < F.rows * F.cols; e++)
@@ -100,10 +108,10 @@ seg_status seg_model_add(seg_context *ctx, seg_model *model, const char *name, c
     SEG_RELEASED(seg_series_image_free) seg_series_image added = {.accuracy = NAN};
     seg_series *series = model->series;
     SEG_TRY(refuse_read(ctx, model));
-    if (scribbles->width != photo->width || scribbles->height != photo->height)
+    if (scribbles->width != photo->width || scribbles->height * model->channels != photo->height)
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%.300s': the scribbles have %d x %d pixels, but the image has %d x %d; sizes must agree",
-                        name, scribbles->width, scribbles->height, photo->width, photo->height);
+                        name, scribbles->width, scribbles->height, photo->width, photo->height / model->channels);
     if (!(added.name = seg_alloc(ctx, strlen(name) + 1, 1)))
         return SEG_ERR_MEMORY;
     memcpy(added.name, name, strlen(name) + 1);

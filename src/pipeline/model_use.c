@@ -92,11 +92,20 @@ static seg_status drop_narrow(seg_context *ctx, const seg_patch_grid *grid, doub
     return SEG_OK;
 }
 
+seg_status seg_session_model_features(seg_context *ctx, const seg_session *s, seg_matrix *out) {
+    const seg_patch_grid *grid = &s->layout.grid;
+    seg_feature_spec spec = s->options.features;
+    SEG_RELEASED(seg_matrix_free) seg_matrix alike = {0};
+    if (s->channels.stack) /* the session stretches each, which other images do not share */
+        SEG_TRY(seg_channels_features(ctx, &s->channels, grid, &spec, &s->features, &alike));
+    return seg_series_features(ctx, s->channels.stack ? &alike : &s->features, grid, &spec, out);
+}
+
 seg_status seg_session_ask_model(seg_context *ctx, seg_session *s) {
     const struct seg_model *model = s->options.model;
     SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
     SEG_RELEASED(seg_matrix_free) seg_matrix P = {0};
-    SEG_TRY(seg_series_features(ctx, &s->features, &s->layout.grid, &s->options.features, &F));
+    SEG_TRY(seg_session_model_features(ctx, s, &F));
     SEG_TRY(seg_model_posterior(ctx, model, &F, &P));
     free(s->misfit); /* of an attempt that was cancelled */
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(s->misfit, F.rows)));

@@ -126,8 +126,6 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
     if (o->slices > 1 && (o->model || o->box.width || o->start || o->region.width))
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "a volume is segmented as a whole by strokes; leave model, box, start and region out");
-    if (o->channels > 1 && o->model)
-        return seg_fail(ctx, SEG_ERR_USAGE, "a model is of images without channels; leave the model out");
     return o->model ? seg_model_check_use(ctx, o, NULL) : SEG_OK;
 }
 

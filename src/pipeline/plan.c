@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "features/grid.h"
 #include "features/spec.h"
+#include "model/model.h"
 #include "pipeline/run.h"
 #include "selection/cluster.h"
 
@@ -111,6 +112,11 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
         (job->depth != 8 && job->depth != 16))
         return seg_fail(ctx, SEG_ERR_USAGE, "a plan for %d x %d pixels of %d bits", job->width, job->height,
                         job->depth);
+    if (options->model && options->model->channels != options->channels)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "the model was learned from images of %d channel(s), but this image has %d; give one with as "
+                        "many, where 1 is a grey image or one of colours",
+                        options->model->channels, options->channels);
     if (job->height % (options->slices * options->channels))
         return seg_fail(ctx, SEG_ERR_USAGE, "%d rows of pixels are not %d slices or channels of equal height",
                         job->height, options->slices * options->channels);

@@ -83,9 +83,14 @@ static seg_status build_graph(seg_context *ctx, seg_session *s) {
 
 static seg_status make_features(seg_context *ctx, seg_session *s) {
     SEG_TRY(compute(ctx, s->photo, s->copy, &s->options, &s->features));
-    return s->channels.stack
+    return s->channels.count > 3
                ? seg_channels_append(ctx, &s->channels, &s->layout.grid, &s->options.features, &s->features)
                : SEG_OK;
+}
+
+seg_status seg_session_make_graph(seg_context *ctx, seg_session *s) {
+    SEG_TRY(make_features(ctx, s));
+    return build_graph(ctx, s);
 }
 
 static seg_status make_context(seg_context *ctx, seg_session *s) {

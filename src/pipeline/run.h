@@ -85,11 +85,15 @@ void seg_run_decide(seg_run *r);
  * exist. Parts made from other features are freed. */
 seg_status seg_session_make(seg_context *ctx, seg_session *session, unsigned needs, int with_chromaticity);
 void seg_session_free_graph(seg_session *session);
+/* Features and graph alone, for a model to learn from. */
+seg_status seg_session_make_graph(seg_context *ctx, seg_session *session);
 /* model_use.c: options with the features of the model; refusal of options that a model excludes; clusters for the
- * labels of the model, after those of the scribbles; its posterior, once per session; r->prior. */
+ * labels of the model, after those of the scribbles; the features that models are of, made from those of the session;
+ * its posterior, once per session; r->prior. */
 seg_options seg_options_with_model(const seg_options *options);
 seg_status seg_model_check_use(seg_context *ctx, const seg_options *options, const seg_constraints *pairs);
 seg_status seg_run_model_labels(seg_context *ctx, seg_run *r);
+seg_status seg_session_model_features(seg_context *ctx, const seg_session *session, seg_matrix *out);
 seg_status seg_session_ask_model(seg_context *ctx, seg_session *session);
 seg_status seg_run_prior(seg_context *ctx, seg_run *r);
 void seg_run_model_colours(seg_run *r); /* of labels that no stroke has */

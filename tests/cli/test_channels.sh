@@ -57,7 +57,6 @@ jq -e '.options | .slices == "2" and .channels == "5" and .spacing == "2.5"' cel
 expect 0 rgb.tif -s marks.png --channels 1 -o colours.png
 grep -q "'rgb.tif' has 5 samples per pixel; the first 3 are used" .err || fail "samples are dropped silently"
 
-
 # Floats and numbers with a sign or of 32 bits: each channel from its least to its largest. Such numbers are refused as labels.
 for file in scaled signed; do
     expect 0 $file.tif -s marks.png --channels 5 --truth pages-mask.png -o $file.png -q
@@ -99,12 +98,39 @@ refuse 3 "no file of 'cells' has the name '*_XY.tif' of --channels" cells -k 2 -
 refuse 3 "'a_BF.tif' and 'a_CY5.tif' both have the name 'a_*' of --channels in 'cells'; a channel is one file" cells -k 2 --channels "a_*"
 refuse 3 "'cells/low.tif' has 80 x 40 pixels of 1 sample(s) of 16 bits, but the first has 80 x 60" cells -k 2 --channels "a_BF.tif,low.tif"
 refuse 3 "a channel is a grey image, and these have colours" cells -k 2 --channels "colours.png,colours2.png"
-for words in "uint16.npy" "cells pages.tif" "cells --volume" "cells --resume"; do
+for words in "uint16.npy" "cells --volume"; do
     # shellcheck disable=SC2086
-    refuse 2 "--channels takes a number or, with one folder and without --volume" $words -k 2 --channels a_BF.tif
+    refuse 2 "--channels takes a number or, with folders and without --volume" $words -k 2 --channels a_BF.tif
 done
 refuse 2 "--save-run records files, and 'cells' is a folder; give one TIFF file of all channels" cells -k 2 --channels a_BF.tif --save-run a.json
 refuse 2 "--channels takes a whole number from 1 to 64, not '65'" pages.tif -k 2 --channels 65
+
+# A model is the same from every kind of files, and knows how many channels others have; the last one below is noise.
+files="*_DAPI.tif,*_GFP*,a_[R]FP.tif,*_CY5.tif,a_BF.tif"
+expect 0 learn pages.tif -s marks.png --channels 5 -o pages.model
+for file in planes.tif named.ome.tif uint16.npy "cells/ --channels $files"; do
+    # shellcheck disable=SC2086
+    expect 0 learn $file -s marks.png -o other.model -q
+    cmp pages.model other.model || fail "$file teaches another model than the pages of a TIFF file"
+done
+cp -r cells more
+for file in pages.tif rgb.tif named.ome.tif big.npy bytes.npy "more --channels $files"; do
+    # shellcheck disable=SC2086
+    expect 0 apply pages.model $file -o applied.png --truth truth.png -q
+    awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.03)}' || fail "the model's mask of $file is wrong: $(score error_rate)"
+done
+expect 0 apply pages.model cells more --channels "$files" -o applied/ -q
+cmp applied.png applied/cells-mask.png && cmp applied/cells-mask.png applied/more-mask.png || fail "of two folders the masks are others"
+expect 0 apply pages.model cells --channels "a_BF.tif,*_CY5.tif,*_RFP.tif,*_GFP.tif,*_DAPI.tif" -o turned.png --truth truth.png -q
+awk -v v="$(score error_rate)" 'BEGIN {exit !(v > 0.5)}' || fail "channels in another order are taken for the same"
+refuse 3 "the model was learned from images of 5 channel(s), but this image has 1" apply pages.model photo.png
+refuse 2 "'photo.npy' has 3 channels, not 5" apply pages.model photo.npy
+refuse 2 "'strokes.tif' has 2 pages, not 5 channels" apply pages.model strokes.tif
+refuse 3 "of 5 channel(s), but this image has 2" apply pages.model cells --channels "a_BF.tif,*_CY5.tif"
+mkdir marks && cp marks.png marks/uint16-scribbles.png && cp marks.png marks/photo-scribbles.png
+refuse 3 "'uint16.npy' has 5 channel(s), but 'photo.png' has 1; a model is learned from images with equally" learn photo.png uint16.npy -s marks -o x.model
+refuse 3 "'cells.ome.tif' is a volume of 2 slices; a model is learned from images" learn cells.ome.tif -s strokes.tif -o x.model
+refuse 2 "--channels takes a number or, with folders" learn uint16.npy -s marks --channels a_BF.tif -o x.model
 
 sed 's|</OME>|      |' named.ome.tif >cut.tif
 refuse 3 "'cut.tif': its OME-XML is cut off; save it anew" cut.tif -k 2

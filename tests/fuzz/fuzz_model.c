@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     CHECK(right);
     memcpy(right, bytes, size);
     memcpy(right, SEG_MODEL_MAGIC, 8);
-    put(right + 8, SEG_MODEL_FORMAT, 4);
+    put(right + 8, bytes[8] == SEG_MODEL_FORMAT + 1 ? bytes[8] : SEG_MODEL_FORMAT, 4);
     put(right + 12, size, 8);
     put(right + size - SEG_MODEL_CHECK, crc32_z(crc32(0, NULL, 0), right, size - SEG_MODEL_CHECK), SEG_MODEL_CHECK);
     read_one(right, size);

@@ -56,25 +56,14 @@ def test_files_and_bytes(model, tmp_path):
         Model.load(tmp_path / "missing.model")
 
 
-def test_same_bytes_again_and_on_one_thread(model):
-    again = Model(threads=1)
-    for seed, border in enumerate((30, 45, 62)):
-        again.add(*image_of(border, seed))
-    assert again.learn().to_bytes() == model.to_bytes()
-
-
 def test_misuse():
     model = Model()
     image, scribbles = image_of(40, 1)
-    with pytest.raises(pysegment.UsageError, match="no image"):
-        model.learn()
     with pytest.raises(ValueError, match="1 to 254"):
         model.add(image, scribbles * 1000)
     with pytest.raises(ValueError, match="size"):
         model.add(image, scribbles[:-1])
     model.add(image, scribbles)
-    with pytest.raises(pysegment.UsageError, match="has not learned"):
-        model.apply(image)
     assert np.isnan(model.learn().accuracy)
     with pytest.raises(pysegment.UsageError, match="object is for scribbles"):
         model.apply(image, object=True)

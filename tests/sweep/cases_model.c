@@ -22,25 +22,28 @@ static void tell_model(const seg_model *model) {
     }
 }
 
-static seg_status add(seg_context *ctx, seg_model *model, const char *name) {
-    SCOPED(seg_image) photo;
+static seg_status add(seg_context *ctx, seg_model *model, const char *name, int channels) {
+    SCOPED(seg_image) photo, other;
     SCOPED(seg_mask) scribbles;
-    halves(W, H, &photo, &scribbles);
+    halves(W, channels * H, &photo, NULL);
+    halves(W, H, &other, &scribbles);
     const seg_status status = CALL(seg_model_add, ctx, model, name, &photo, &scribbles);
     return status;
 }
 
 /* A model of two images; NULL after a failure. */
-static seg_status learn(seg_context *ctx, seg_model **out) {
-    seg_status status = CALL(seg_model_create, ctx, NULL, out);
+static seg_status learn(seg_context *ctx, int channels, seg_model **out) {
+    seg_options options = seg_options_default();
+    options.channels = channels;
+    seg_status status = CALL(seg_model_create, ctx, &options, out);
     if (status) {
         if (*out)
             sweep_fault("a model after a failure");
         return status;
     }
-    status = add(ctx, *out, "one");
+    status = add(ctx, *out, "one", channels);
     if (!status)
-        status = add(ctx, *out, "two");
+        status = add(ctx, *out, "two", channels);
     if (!status)
         status = CALL(seg_model_name_label, ctx, *out, 2, "right");
     if (!status)
@@ -52,9 +55,9 @@ static seg_status learn(seg_context *ctx, seg_model **out) {
     return status;
 }
 
-CASE(learned, unused) {
+CASE(learned, how) {
     seg_model *model = NULL;
-    seg_status status = learn(ctx, &model);
+    seg_status status = learn(ctx, how ? 2 : 1, &model);
     if (status)
         return status;
     tell_model(model);
@@ -123,9 +126,7 @@ CASE(applied, how) {
 }
 
 static const sweep_case cases[] = {
-    {"learned", learned, NULL, 1},
-    {"written", written, NULL, 1},
-    {"applied", applied, "alone", 1},
-    {"with-strokes", applied, "strokes", 2},
+    {"learned", learned, NULL, 1},    {"channels", learned, "channels", 1},    {"written", written, NULL, 1},
+    {"applied", applied, "alone", 1}, {"with-strokes", applied, "strokes", 2},
 };
 TOPIC(sweep_model, "model");

@@ -7,7 +7,7 @@
 
 #include <zlib.h>
 
-enum { WIDTH = 140, HEIGHT = 100, PIXELS = WIDTH * HEIGHT };
+enum { WIDTH = 140, HEIGHT = 100, PIXELS = WIDTH * HEIGHT, CHANNELS_AT = 172 /* in a file */ };
 
 /* Discs at other places in every image of the series, on two grounds. */
 static int shift;
@@ -57,6 +57,20 @@ static seg_model *learn(seg_context *ctx, int images) {
         snprintf(name, sizeof name, "image %d", i);
         assert_ok(ctx, seg_model_add(ctx, model, name, &s.photo, &s.scribbles));
     }
+    assert_ok(ctx, seg_model_learn(ctx, model));
+    return model;
+}
+
+/* Of one image, whose halves are two channels. */
+static seg_model *learn_channels(seg_context *ctx) {
+    SCOPED(scene) s;
+    seg_model *model;
+    seg_options options = seg_options_default();
+    options.channels = 2;
+    make(0, WIDTH, HEIGHT, &s);
+    s.scribbles.height /= 2;
+    assert_ok(ctx, seg_model_create(ctx, &options, &model));
+    assert_ok(ctx, seg_model_add(ctx, model, "channels", &s.photo, &s.scribbles));
     assert_ok(ctx, seg_model_learn(ctx, model));
     return model;
 }
@@ -404,45 +418,52 @@ static void sign(unsigned char *bytes, size_t size) {
 }
 
 TEST(damaged_files_are_refused_in_a_sentence) {
-    seg_model *read;
-    AUTOFREE void *made;
-    size_t size;
-    seg_model *model = learn(&ctx, 1);
-    assert_ok(&ctx, seg_model_bytes(&ctx, model, &made, &size));
-    AUTOFREE unsigned char *bytes = malloc(size + 1);
-    memcpy(bytes, made, size);
-    for (size_t cut = 0; cut < size; cut += cut < 300 ? 1 : 997) {
-        assert_int_equal(seg_model_read_memory(&ctx, bytes, cut, "f", &read), SEG_ERR_INPUT);
-        assert_null(read);
-        assert_true(strstr(ctx.message, "truncated") || strstr(ctx.message, "not a model"));
-    }
-    assert_refused(&ctx, seg_model_read_memory(&ctx, bytes, size + 1, "f", &read), SEG_ERR_INPUT, "longer than");
-    bytes[size / 2] ^= 1;
-    assert_refused(&ctx, seg_model_read_memory(&ctx, bytes, size, "f", &read), SEG_ERR_INPUT, "checksum");
-    bytes[size / 2] ^= 1;
-    bytes[8] = 2;
-    sign(bytes, size);
-    assert_refused(&ctx, seg_model_read_memory(&ctx, bytes, size, "f", &read), SEG_ERR_INPUT, "format 2");
-    seg_random random = seg_random_seeded(3, 3);
-    for (int i = 0; i < 400; i++) { /* signed by whoever changed them */
+    for (int channels = 1; channels < 3; channels++) {
+        seg_model *read;
+        AUTOFREE void *made;
+        size_t size;
+        seg_model *model = channels == 2 ? learn_channels(&ctx) : learn(&ctx, 1);
+        assert_ok(&ctx, seg_model_bytes(&ctx, model, &made, &size));
+        AUTOFREE unsigned char *bytes = malloc(size + 1);
         memcpy(bytes, made, size);
-        const size_t within = i % 2 ? 700 : size;
-        for (int n = 0; n < 1 + i % 3; n++)
-            bytes[SEG_MODEL_HEADER + seg_random_below(&random, within - SEG_MODEL_HEADER - SEG_MODEL_CHECK)] =
-                (unsigned char)seg_random_below(&random, 256);
-        sign(bytes, size);
-        const seg_status status = seg_model_read_memory(&ctx, bytes, size, "f", &read);
-        assert_true(status == SEG_OK || status == SEG_ERR_INPUT);
-        if (status == SEG_OK && i % 20 == 0) { /* what is read can be used */
-            SCOPED(scene) s;
-            seg_result *result = NULL;
-            make(0, 60, 40, &s);
-            apply_model(&ctx, read, &s.photo, NULL, NULL, &result);
-            seg_result_free(result);
+        for (size_t cut = 0; cut < size; cut += cut < 300 ? 1 : 997) {
+            assert_int_equal(seg_model_read_memory(&ctx, bytes, cut, "f", &read), SEG_ERR_INPUT);
+            assert_null(read);
+            assert_true(strstr(ctx.message, "truncated") || strstr(ctx.message, "not a model"));
         }
-        seg_model_free(read);
+        assert_refused(&ctx, seg_model_read_memory(&ctx, bytes, size + 1, "f", &read), SEG_ERR_INPUT, "longer than");
+        bytes[size / 2] ^= 1;
+        assert_refused(&ctx, seg_model_read_memory(&ctx, bytes, size, "f", &read), SEG_ERR_INPUT, "checksum");
+        bytes[size / 2] ^= 1;
+        assert_int_equal(bytes[8], channels);
+        for (int i = 0; i < 3; i++) {
+            bytes[8] = i < 2 ? 2 : 3;
+            bytes[CHANNELS_AT] = i ? 65 : 1;
+            sign(bytes, size);
+            assert_refused(&ctx, seg_model_read_memory(&ctx, bytes, size, "f", &read), SEG_ERR_INPUT,
+                           i < 2 ? "its number of channels is not 2 to 64" : "format 3");
+        }
+        seg_random random = seg_random_seeded(3, 3);
+        for (int i = 0; i < 400; i++) { /* signed by whoever changed them */
+            memcpy(bytes, made, size);
+            const size_t within = i % 2 ? 700 : size;
+            for (int n = 0; n < 1 + i % 3; n++)
+                bytes[SEG_MODEL_HEADER + seg_random_below(&random, within - SEG_MODEL_HEADER - SEG_MODEL_CHECK)] =
+                    (unsigned char)seg_random_below(&random, 256);
+            sign(bytes, size);
+            const seg_status status = seg_model_read_memory(&ctx, bytes, size, "f", &read);
+            assert_true(status == SEG_OK || status == SEG_ERR_INPUT);
+            if (status == SEG_OK && i % 20 == 0 && channels == 1) { /* what is read can be used */
+                SCOPED(scene) s;
+                seg_result *result = NULL;
+                make(0, 60, 40, &s);
+                apply_model(&ctx, read, &s.photo, NULL, NULL, &result);
+                seg_result_free(result);
+            }
+            seg_model_free(read);
+        }
+        seg_model_free(model);
     }
-    seg_model_free(model);
 }
 
 /* The smoothed posterior solves (D (1 + prior) - W) S = prior D P: by the residual. */

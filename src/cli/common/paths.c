@@ -31,6 +31,13 @@ char *cli_default_name(const char *photo, const char *ending) {
     return asprintf(&name, "%.*s%s", length, base, ending) < 0 ? NULL : name;
 }
 
+char *cli_without_slash(const char *folder) {
+    char *name = strdup(folder);
+    for (size_t n = name ? strlen(name) : 0; n > 1 && name[n - 1] == '/';)
+        name[--n] = 0;
+    return name;
+}
+
 char *cli_mask_stem(const char *photo, const char *mask) {
     if (cli_is_stream(mask) || cli_is_special(mask))
         return cli_default_name(photo, "-mask");

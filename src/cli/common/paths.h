@@ -12,6 +12,8 @@ int cli_is_stream(const char *path);
 
 /* "folder/coffee.jpg" gives "coffee" + ending, in the working folder; NULL if out of memory. */
 char *cli_default_name(const char *input, const char *ending);
+/* The name of a folder without the slashes at its end; NULL if out of memory. */
+char *cli_without_slash(const char *folder);
 /* The order of two paths by these names, without ending. */
 int cli_by_base(const void *a, const void *b);
 

@@ -5,8 +5,7 @@
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
-#include "cli/segment/photo_files.h"
-#include "pipeline/option_fields.h"
+#include "cli/segment/photo_run.h"
 
 typedef struct learn_options {
     cli_common common; /* its words are the images that were named */
@@ -25,6 +24,10 @@ static const seg_option rows[] = {
      .traits = SEG_OPTION_IMPORTANT},
     {SEG_OPTION_ROW("labelmap", 0, TEXT, AT(labelmap)), .value = "FILE",
      .help = "Label of each colour of the scribbles, and names of labels"},
+    {.name = "channels",
+     .help = "Each image has N channels: pages or samples of a TIFF file, or an NPY array of height x width x N; or, "
+             "with a folder for each image, the name of a file for each, with wildcards",
+     .traits = CLI_OPTION_OR_FILES},
     CLI_SECTION(OUTPUT),
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(model)), .value = "MODEL",
      .help = "The model, for 'segment apply'; - is standard output", .traits = SEG_OPTION_IMPORTANT},
@@ -69,6 +72,7 @@ typedef struct learn_inputs {
     cli_files photos, scribbles; /* as many, in the order of the images' names */
     int without;                 /* images that have no strokes, which were passed over */
     seg_labelmap labelmap;       /* given, or of all colours of the strokes; of no colours where labels are numbers */
+    int channels;                /* of each image; 0: not known yet */
 } learn_inputs;
 
 /* Find the scribbles of an image; *path is NULL if it has none. */
@@ -88,7 +92,7 @@ static int by_name(const void *a, const void *b) {
 static cli_end find_all(const learn_options *options, learn_inputs *out) {
     SEG_RELEASED(cli_files_free) cli_files all = {0};
     const int one_file = options->scribbles && !cli_is_folder(options->scribbles);
-    CLI_TRY(cli_list_photos(&options->common.words, &all));
+    CLI_TRY(cli_list_photos(&options->common.words, options->common.files != NULL, &all));
     if (one_file && all.count > 1)
         return cli_refuse(CLI_USAGE,
                           "'%s' is not a folder: scribbles of several images are files of a folder, NAME-scribbles.png "
@@ -125,14 +129,34 @@ static void enter_colour(seg_labelmap *map, const uint8_t rgb[3]) {
     map->count++;
 }
 
+/* stack: the channels, of which `photo` shows some; no pixels: the image has none. */
+static cli_end read_image(seg_context *ctx, const learn_options *options, learn_inputs *inputs, int i, seg_image *stack,
+                          seg_image *photo) {
+    const char *path = inputs->photos.at[i];
+    int channels = cli_given(&cli_learn_table, options, "channels") ? options->segment.channels : 0;
+    CLI_TRY(cli_series_read(ctx, path, options->common.files, &channels, photo));
+    if (inputs->channels && channels != inputs->channels)
+        return cli_refuse(CLI_INPUT,
+                          "'%s' has %d channel(s), but '%s' has %d; a model is learned from images with "
+                          "equally many channels",
+                          path, channels, inputs->photos.at[0], inputs->channels);
+    inputs->channels = channels;
+    if (channels == 1)
+        return CLI_GO_ON;
+    *stack = *photo;
+    *photo = (seg_image){0};
+    return cli_went(ctx, seg_channels_show(ctx, stack, channels, (int[]){1, 2, channels > 2 ? 3 : 0}, photo),
+                    CLI_READING);
+}
+
 /* Colours are labels in the order of their values among those of all images, since one image may lack some. */
-static cli_end gather_colours(seg_context *ctx, learn_inputs *out) {
+static cli_end gather_colours(seg_context *ctx, const learn_options *options, learn_inputs *out) {
     int coloured = 0;
     for (int i = 0; i < out->photos.count; i++) {
         seg_scribbles_about about;
-        SEG_RELEASED(seg_image_free) seg_image photo = {0};
+        SEG_RELEASED(seg_image_free) seg_image photo = {0}, stack = {0};
         SEG_RELEASED(seg_mask_free) seg_mask scribbles = {0};
-        CLI_TRY(cli_went(ctx, seg_image_read(ctx, out->photos.at[i], &photo), CLI_READING));
+        CLI_TRY(read_image(ctx, options, out, i, &stack, &photo));
         CLI_TRY(cli_went(ctx, seg_scribbles_read(ctx, out->scribbles.at[i], &photo, NULL, &scribbles, &about),
                          CLI_READING));
         if (about.kind < SEG_SCRIBBLES_COLOURS || about.kind > SEG_SCRIBBLES_SNAPPED)
@@ -151,7 +175,7 @@ static cli_end find_inputs(seg_context *ctx, const learn_options *options, learn
     memset(out, 0, sizeof *out);
     CLI_TRY(find_all(options, out));
     return options->labelmap ? cli_went(ctx, seg_labelmap_read(ctx, options->labelmap, &out->labelmap), CLI_READING)
-                             : gather_colours(ctx, out);
+                             : gather_colours(ctx, options, out);
 }
 
 static void free_inputs(learn_inputs *inputs) {
@@ -214,15 +238,15 @@ static cli_end json_of_learned(const learned_model *learned) {
                               "accuracy", cli_json_real(about.image.accuracy)));
     }
     return cli_json_print(
-        stdout,
-        json_pack("{s:s, s:s, s:o, s:I, s:o, s:o, s:i, s:i, s:o, s:o, s:o, s:f, s:f, s:f, s:i, s:I, s:I}", "program",
-                  "segment", "version", seg_version(), "model", cli_json_text(learned->options->model), "bytes",
-                  (json_int_t)learned->bytes, "labels", labels_json(learned->model), "images", images,
-                  "without_scribbles", learned->inputs->without, "judged_images", about.judged, "accuracy",
-                  cli_json_real(about.accuracy), "worst_accuracy", cli_json_real(about.least), "worst_photo",
-                  cli_json_text(about.worst >= 0 ? learned->inputs->photos.at[about.worst] : NULL), "sharpness",
-                  about.sharpness, "smoothing", about.smoothing, "reach", about.reach, "trees", about.trees,
-                  "feature_columns", (json_int_t)about.columns, "seed", (json_int_t)about.seed));
+        stdout, json_pack("{s:s, s:s, s:o, s:I, s:o, s:o, s:I, s:i, s:i, s:o, s:o, s:o, s:f, s:f, s:f, s:i, s:I, s:I}",
+                          "program", "segment", "version", seg_version(), "model",
+                          cli_json_text(learned->options->model), "bytes", (json_int_t)learned->bytes, "labels",
+                          labels_json(learned->model), "images", images, "channels", (json_int_t)about.channels,
+                          "without_scribbles", learned->inputs->without, "judged_images", about.judged, "accuracy",
+                          cli_json_real(about.accuracy), "worst_accuracy", cli_json_real(about.least), "worst_photo",
+                          cli_json_text(about.worst >= 0 ? learned->inputs->photos.at[about.worst] : NULL), "sharpness",
+                          about.sharpness, "smoothing", about.smoothing, "reach", about.reach, "trees", about.trees,
+                          "feature_columns", (json_int_t)about.columns, "seed", (json_int_t)about.seed));
 }
 
 /* --- The command. --- */
@@ -256,16 +280,21 @@ static seg_status name_labels(seg_context *ctx, const seg_labelmap *map, seg_mod
     return SEG_OK;
 }
 
-static cli_end add_images(seg_context *ctx, const learn_inputs *inputs, seg_model *model) {
+static cli_end add_images(seg_context *ctx, const learn_options *options, learn_inputs *inputs, seg_model **model) {
     const seg_labelmap *map = inputs->labelmap.count ? &inputs->labelmap : NULL;
     for (int i = 0; i < inputs->photos.count; i++) {
-        const char *name = inputs->photos.at[i];
-        SEG_RELEASED(seg_image_free) seg_image photo = {0};
+        seg_options how = options->segment;
+        SEG_RELEASED(seg_image_free) seg_image photo = {0}, stack = {0};
         SEG_RELEASED(seg_mask_free) seg_mask scribbles = {0};
-        CLI_TRY(cli_went(ctx, seg_image_read(ctx, name, &photo), CLI_READING));
+        CLI_TRY(read_image(ctx, options, inputs, i, &stack, &photo));
+        how.channels = inputs->channels; /* known now */
+        if (!*model)
+            CLI_TRY(cli_went(ctx, seg_model_create(ctx, &how, model), CLI_COMPUTING));
         CLI_TRY(cli_went(ctx, seg_scribbles_read(ctx, inputs->scribbles.at[i], &photo, map, &scribbles, NULL),
                          CLI_READING));
-        CLI_TRY(cli_went(ctx, seg_model_add(ctx, model, name, &photo, &scribbles), CLI_COMPUTING));
+        CLI_TRY(cli_went(ctx,
+                         seg_model_add(ctx, *model, inputs->photos.at[i], stack.data ? &stack : &photo, &scribbles),
+                         CLI_COMPUTING));
     }
     return CLI_GO_ON;
 }
@@ -280,7 +309,6 @@ static cli_end write_model(seg_context *ctx, learned_model *learned) {
 
 static cli_end learn(seg_context *ctx, const learn_options *options, const learn_inputs *inputs, seg_model *model) {
     learned_model learned = {.options = options, .inputs = inputs, .model = model};
-    CLI_TRY(add_images(ctx, inputs, model));
     CLI_TRY(cli_went(ctx, name_labels(ctx, &inputs->labelmap, model), CLI_COMPUTING));
     const seg_status status = seg_model_learn(ctx, model);
     cli_bar_clear();
@@ -300,8 +328,8 @@ static cli_end work(seg_context *ctx, void *user) {
     CLI_TRY(cli_start_limited(ctx, &options->common));
     CLI_TRY(find_inputs(ctx, options, &inputs));
     cli_catch_signals();
-    CLI_TRY(cli_went(ctx, seg_model_create(ctx, &options->segment, &model), CLI_COMPUTING));
-    const cli_end end = learn(ctx, options, &inputs, model);
+    cli_end end = add_images(ctx, options, &inputs, &model);
+    end = end == CLI_GO_ON ? learn(ctx, options, &inputs, model) : end;
     seg_model_free(model);
     return end;
 }

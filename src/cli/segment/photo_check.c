@@ -114,14 +114,6 @@ static cli_end check_files(const cli_photo_options *options) {
     return cli_check_files(uses, count);
 }
 
-/* The name of a folder, which may end in slashes; NULL if out of memory. */
-static char *without_slash(const char *folder) {
-    char *name = strdup(folder);
-    for (size_t n = name ? strlen(name) : 0; n > 1 && name[n - 1] == '/';)
-        name[--n] = 0;
-    return name;
-}
-
 /* Set the default names (PHOTO-mask.png in the working folder, and the overlay beside the mask), and refuse before any
  * work what cannot be read or written together. */
 static cli_end name_outputs(cli_photo_options *options) {
@@ -131,9 +123,10 @@ static cli_end name_outputs(cli_photo_options *options) {
         if (cli_is_stream(cli_photo_path(options, i)))
             return cli_refuse(CLI_USAGE, "--save-run needs inputs that can be read again; standard input cannot");
     const int is_folder = cli_volume_is_folder(options);
-    SEG_FREED char *photo = is_folder || options->common.files ? without_slash(options->photo) : strdup(options->photo);
+    SEG_FREED char *photo =
+        is_folder || options->common.files ? cli_without_slash(options->photo) : strdup(options->photo);
     if (options->mask && cli_masks_in_folder(options))
-        options->mask = cli_photo_own(options, without_slash(options->mask));
+        options->mask = cli_photo_own(options, cli_without_slash(options->mask));
     if (!options->mask)
         options->mask = cli_photo_own(
             options, !photo ? NULL

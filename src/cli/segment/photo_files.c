@@ -112,10 +112,12 @@ static cli_end refuse_doubles(const cli_files *photos) {
     return end;
 }
 
-cli_end cli_list_photos(const seg_texts *words, cli_files *photos) {
+cli_end cli_list_photos(const seg_texts *words, int each, cli_files *photos) {
     for (int i = 0; i < words->count; i++) {
         const char *path = words->at[i];
-        CLI_TRY(cli_is_folder(path) ? append_folder(photos, path) : cli_files_append(photos, strdup(path)));
+        CLI_TRY(each                  ? cli_files_append(photos, cli_without_slash(path))
+                : cli_is_folder(path) ? append_folder(photos, path)
+                                      : cli_files_append(photos, strdup(path)));
     }
     return refuse_doubles(photos);
 }

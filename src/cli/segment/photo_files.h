@@ -31,8 +31,9 @@ void cli_files_free(cli_files *files);
 cli_end cli_make_folder(const char *path, cli_files *made);
 
 /* List the images of all words: named files, and files in named folders except scribbles, ground truths and masks. Two
- * images of the same name are refused, since their outputs would be the same. */
-cli_end cli_list_photos(const seg_texts *words, cli_files *out);
+ * images of the same name are refused, since their outputs would be the same. each: a folder is one image, whose
+ * channels are files in it. */
+cli_end cli_list_photos(const seg_texts *words, int each, cli_files *out);
 
 /* Find the file of an image in a folder; *path is NULL if there is none, else to be freed. `base` is the name of the
  * image without folder and extension. */

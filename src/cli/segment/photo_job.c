@@ -228,8 +228,6 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
 /* Read, segment and write; options are read before, and reports printed after. */
 static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const char *mask_hash, cli_photo_run *run) {
     run->started = seg_now();
-    if (options->model)
-        CLI_TRY(cli_went(ctx, seg_model_read(ctx, options->model, &run->model), CLI_READING));
     options->segment.model = run->model;
     options->segment.start = options->start ? &run->start : NULL;
     CLI_TRY(plan(ctx, options, run));
@@ -279,6 +277,8 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
         return CLI_FAILED;
     const int tiled = !mask_hash && cli_tiled_wanted(ctx, options);
     int window = 0;
+    if (options->model)
+        CLI_TRY(cli_went(ctx, seg_model_read(ctx, options->model, &run.model), CLI_READING));
     if (tiled)
         CLI_TRY(cli_tiled_check(options));
     else

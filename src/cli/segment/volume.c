@@ -50,7 +50,7 @@ static cli_end find_files(const cli_photo_options *options, const char *path, co
         return cli_out_of_memory();
     if (!options->volume || !cli_is_folder(path) || out->path || (slices && !slices->path))
         return CLI_GO_ON;
-    CLI_TRY(cli_list_photos(&(seg_texts){.at = &path, .count = 1}, &found));
+    CLI_TRY(cli_list_photos(&(seg_texts){.at = &path, .count = 1}, 0, &found));
     qsort(found.at, (size_t)found.count, sizeof *found.at, by_number);
     out->count = slices ? slices->count : found.count;
     out->path = calloc((size_t)out->count, sizeof *out->path);
@@ -98,52 +98,81 @@ static cli_end append_file(const char *folder, const seg_listing *names, const c
     return out->path[out->count++] ? CLI_GO_ON : cli_out_of_memory();
 }
 
-/* The files of the channels, and their number. */
-static cli_end name_channels(cli_photo_options *options, seg_slice_files *out) {
-    const char *folder = options->photo;
+/* The files of the channels. */
+static cli_end name_channels(const char *folder, const char *files, seg_slice_files *out) {
     SEG_RELEASED(seg_listing_free) seg_listing names = {0};
     char *next = NULL;
-    if (!cli_is_folder(folder) || options->volume || options->common.words.count > 1 || options->jobs >= 0 ||
-        options->shard || options->resume)
+    if (!cli_is_folder(folder))
         return cli_refuse(CLI_USAGE,
-                          "--channels takes a number or, with one folder and without --volume, --jobs, --shard and "
-                          "--resume, names of files in it, not '%s'",
-                          options->common.files);
+                          "--channels takes a number or, with folders and without --volume, names of files in each "
+                          "folder, not '%s'",
+                          files);
     CLI_TRY(cli_list_names(folder, &names));
-    SEG_FREED char *copy = strdup(options->common.files);
-    out->path = calloc(strlen(options->common.files) + 1, sizeof *out->path);
+    SEG_FREED char *copy = strdup(files);
+    out->path = calloc(strlen(files) + 1, sizeof *out->path);
     if (!out->path || !copy)
         return cli_out_of_memory();
     for (char *name = strtok_r(copy, ",", &next); name; name = strtok_r(NULL, ",", &next))
         CLI_TRY(append_file(folder, &names, name, out));
-    options->segment.channels = out->count;
     return CLI_GO_ON;
 }
 
-static cli_end read_array(seg_context *ctx, cli_photo_options *options, seg_image *photo) {
-    int *channels = &options->segment.channels;
-    *channels = cli_given(&cli_photo_table, options, "channels") ? *channels : 0;
-    return cli_went(ctx, seg_array_read_image(ctx, options->photo, channels, photo), CLI_READING);
+static cli_end check_pages(const char *path, const seg_image_header *about, int channels, int slices) {
+    return channels > 1 && about->pages > 1 && about->pages != channels * slices
+               ? cli_refuse(CLI_USAGE, "'%s' has %d %s, not %d channels", path, about->pages,
+                            about->channels ? "channels" : "pages", channels)
+               : CLI_GO_ON;
+}
+
+cli_end cli_series_read(seg_context *ctx, const char *path, const char *files, int *channels, seg_image *out) {
+    const seg_image_header about = cli_tiff_header(ctx, path);
+    SEG_RELEASED(cli_volume_free) cli_volume own = {.image.apart = 1};
+    if (!*channels && !files && !seg_ends_in(path, ".npy"))
+        *channels = about.channels ? about.channels : 1;
+    if (about.slices > 1)
+        return cli_refuse(CLI_INPUT, "'%s' is a volume of %d slices; a model is learned from images", path,
+                          about.slices);
+    CLI_TRY(check_pages(path, &about, *channels, 1));
+    if (!files)
+        return cli_went(ctx, cli_image_read(ctx, path, 1, channels, out), CLI_READING);
+    CLI_TRY(name_channels(path, files, &own.image));
+    *channels = own.image.count;
+    return cli_went(ctx, seg_slices_read_image(ctx, &own.image, out), CLI_READING);
+}
+
+/* As given, else those of the model; 0: any. */
+static int wanted_channels(const cli_photo_options *options, const seg_model *model) {
+    seg_model_info about = {.channels = 0};
+    if (cli_given(&cli_photo_table, options, "channels"))
+        return options->segment.channels;
+    if (model)
+        seg_model_about(model, 0, &about);
+    return (int)about.channels;
 }
 
 /* How many channels there are, and which of them are shown. */
 static cli_end find_channels(seg_context *ctx, cli_photo_options *options, cli_photo_run *run) {
     const seg_image_header about = cli_tiff_header(ctx, options->photo);
+    const int wanted = wanted_channels(options, run->model);
     int used = 0, *show = options->shown;
-    if (options->common.files)
-        CLI_TRY(name_channels(options, &run->volume.image));
-    else if (seg_ends_in(options->photo, ".npy"))
-        CLI_TRY(read_array(ctx, options, &run->photo));
-    if (about.channels && !cli_given(&cli_photo_table, options, "channels"))
+    if (options->common.files) {
+        CLI_TRY(name_channels(options->volume ? "" : options->photo, options->common.files, &run->volume.image));
+        options->segment.channels = run->volume.image.count;
+    } else if (seg_ends_in(options->photo, ".npy")) {
+        options->segment.channels = wanted;
+        CLI_TRY(cli_went(ctx, seg_array_read_image(ctx, options->photo, &options->segment.channels, &run->photo),
+                         CLI_READING));
+    } else if (about.channels && !cli_given(&cli_photo_table, options, "channels")) {
         options->segment.channels = about.channels;
+    } else if (about.pages > 1 && wanted) {
+        options->segment.channels = wanted;
+    }
     if (options->segment.channels > 1 && about.slices > 1)
         options->segment.slices = about.slices;
     if (about.spacing >= 0.01 && about.spacing <= 100 && !cli_given(&cli_photo_table, options, "spacing"))
         options->segment.spacing = about.spacing;
     const int channels = options->segment.channels;
-    if (channels > 1 && about.pages > 1 && about.pages != channels * options->segment.slices)
-        return cli_refuse(CLI_USAGE, "'%s' has %d %s, not %d channels", options->photo, about.pages,
-                          about.channels ? "channels" : "pages", channels);
+    CLI_TRY(check_pages(options->photo, &about, channels, options->segment.slices));
     for (int i = 0; i < 3; i++)
         show[i] = i < channels ? i + 1 : 0;
     if (options->show &&

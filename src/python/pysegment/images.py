@@ -216,8 +216,7 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
         given = params.get("channels")
         self._channels = channels = None if given is None or given == 1 else whole(given, "channels", 1, 64)
         if _is_path(image):
-            path = f"{os.fspath(image)}[0-{channels - 1}]" if channels else image
-            self._photo, self._pixels = _read_photo(path, context), None
+            self._photo, self._pixels = _read_photo(image, context, channels), None
         else:
             if channels:
                 self._slices = np.asarray(image).shape[0] if np.asarray(image).ndim == 4 else None
@@ -418,7 +417,9 @@ def _start_mask(context: Context, start, shape):
     return make_mask(context, np.ascontiguousarray(labels, np.uint8))
 
 
-def _read_photo(path, context: Optional[Context] = None):
+def _read_photo(path, context: Optional[Context] = None, channels: Optional[int] = None):
+    if (channels or 1) > 1:
+        path = f"{os.fspath(path)}[0-{channels - 1}]"
     photo = ffi.gc(ffi.new("seg_image *"), lib.seg_image_free)
     (context or Context(threads=1)).call(lib.seg_image_read, os.fsencode(path), photo)
     return photo

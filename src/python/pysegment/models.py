@@ -8,7 +8,7 @@ from typing import Any, List, Optional
 import numpy as np
 
 from ._binding import ffi, lib
-from .arrays import byte_labels, image_array, label_array, make_image, make_mask
+from .arrays import byte_labels, channels_apart, image_array, label_array, make_image, make_mask
 from .context import Context, Progress, Unpicklable, text_of
 from .images import Result, _is_path, _pointer_to, _read_photo, _read_scribbles
 from .registry import default_options, set_all, set_option, wants
@@ -29,7 +29,9 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
     progress : callable, optional
         As for `segment`.
     **params
-        Options of the library that a model keeps: features, patch, reduce, graph, knn, sigma.
+        Options of the library that a model keeps: features, patch, reduce, graph, knn, sigma; and channels, how many its images
+        have, arrays of height x width x channels. Each keeps its brightness relative to the others in the image, unless they
+        are floats or wider than 16 bits, which count from the least to the largest of their channel.
 
     Examples
     --------
@@ -73,15 +75,17 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
             lib.seg_free(bytes_[0])
 
     def _image(self, image):
+        channels = self._about().channels
         if _is_path(image):
-            return _read_photo(image, self._context), None
-        pixels = image_array(image)
+            return _read_photo(image, self._context, channels), None
+        pixels = image_array(image if channels == 1 else channels_apart(image, channels))
         return make_image(self._context, pixels, True), pixels
 
     def _scribbles(self, scribbles, photo):
+        channels = self._about().channels
         if _is_path(scribbles):
-            return _read_scribbles(self._context, scribbles, photo, None)
-        labels = label_array(scribbles, "scribbles", (photo.height, photo.width))
+            return _read_scribbles(self._context, scribbles, photo if channels == 1 else None, None)
+        labels = label_array(scribbles, "scribbles", (photo.height // channels, photo.width))
         small, values = byte_labels(labels, "scribbles")
         if values is not None:
             raise ValueError(f"scribbles have labels from {labels.min()} to {labels.max()}; a model's are 1 to 254, and 0 is "
@@ -119,18 +123,19 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
         -------
         Result
         """
-        began, stages = time.perf_counter(), {}
+        began, stages, channels = time.perf_counter(), {}, self._about().channels
         photo, pixels = self._image(image)
         options = default_options(self._context)
         lib.seg_options_want(options, wants(probability, uncertainty))
-        set_all(self._context, options, "auto", params)
+        set_all(self._context, options, "auto", {"channels": channels, **params})
         if not unknown:
             set_option(self._context, options, "no-unknown", 1)
         lib.seg_options_set_known(options, self._room[0], ffi.NULL)
         mask = ffi.NULL if scribbles is None else self._scribbles(scribbles, photo)
         room = _pointer_to("seg_result **", lib.seg_result_free)
         self._context.call(lib.seg_segment_photo, photo, mask, ffi.NULL, options, room, stages=stages)
-        return Result(room, time.perf_counter() - began, stages, (photo, pixels), None, None)
+        return Result(room, time.perf_counter() - began, stages, (photo, pixels), None, None, None,
+                      channels if channels > 1 else None)
 
     def _about(self, position: int = 0):
         about = ffi.new("seg_model_info *")
