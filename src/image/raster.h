@@ -40,7 +40,9 @@ seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, c
 seg_status seg_raster_probe(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);
 seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out);
 /* Files of the same size and kind, one below the other; `name` is that of all. No path: the pages that it names.
- * Numbers that do not fit have the ends of all, so that slices compare, or with `apart`, as channels, each its own. */
+ * Numbers that do not fit have the ends of all, so that slices compare; with `apart`, as channels, each its own if the
+ * numbers of one have a range less than 1 / SEG_RANGES_ALIKE of that of all, other than 0. */
+#define SEG_RANGES_ALIKE 64
 seg_status seg_stack_read(seg_context *ctx, const seg_stack_files *files, seg_raster *out);
 void seg_raster_free(seg_raster *raster);
 

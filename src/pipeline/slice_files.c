@@ -65,12 +65,19 @@ seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channel
     SEG_TRY(seg_allocated(room));
     a.file = bytes;
     a.to = room;
+    double all[2] = {INFINITY, -INFINITY}, ends[SEG_MAX_CHANNELS][2], least = INFINITY;
     for (size_t c = 0; c < count; c++) {
-        double range[2] = {INFINITY, -INFINITY};
-        if (a.type == SEG_SAMPLE_FLOAT && a.apart)
-            SEG_TRY(walk(ctx, &a, c, 0, range));
-        else
-            range[0] = 0;
+        double *own = ends[c];
+        own[0] = a.type == SEG_SAMPLE_FLOAT && a.apart ? INFINITY : 0;
+        own[1] = -own[0];
+        if (own[0] > 0)
+            SEG_TRY(walk(ctx, &a, c, 0, own));
+        all[0] = fmin(all[0], own[0]);
+        all[1] = fmax(all[1], own[1]);
+        least = own[1] > own[0] ? fmin(least, own[1] - own[0]) : least;
+    }
+    for (size_t c = 0; c < count; c++) {
+        double *range = least * SEG_RANGES_ALIKE < all[1] - all[0] ? ends[c] : all;
         SEG_TRY(walk(ctx, &a, c, range[1] > range[0] ? range[1] - range[0] : 1, range));
     }
     *channels = a.apart ? (int)count : 1;

@@ -8,13 +8,13 @@ typedef struct seg_slice_files {
     char *name;  /* of the one file, or of the folder */
     char **path; /* NULL: one file; else of each slice, NULL where it has none */
     int count;   /* slices or channels */
-    int apart;   /* 1: channels, whose numbers are not compared where 16 bits cannot hold them */
+    int apart;   /* 1: channels */
 } seg_slice_files;
 
 /* An NPY file as an image: height x width grey, or x 3 RGB or 4 RGBA, as seg_image_create takes them; else, or with
- * *channels > 1, x channels, one below the other, each from its least to its largest number unless these are of 8 or 16
- * bits without a sign. *channels: those that are asked for, 0: any; then those that there are.
- * SEG_OK, SEG_ERR_INPUT, SEG_ERR_USAGE, SEG_ERR_IO, SEG_ERR_MEMORY. */
+ * *channels > 1, x channels, one below the other, from the least to the largest number unless these are of 8 or 16 bits
+ * without a sign: of all channels, or of each as seg_stack_read does. *channels: those that are asked for, 0: any; then
+ * those that there are. SEG_OK, SEG_ERR_INPUT, SEG_ERR_USAGE, SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channels, seg_image *out);
 /* All slices, one below the other; as seg_image_read. */
 seg_status seg_slices_read_image(seg_context *ctx, const seg_slice_files *files, seg_image *out);

@@ -114,7 +114,7 @@ for file in planes.tif named.ome.tif uint16.npy "cells/ --channels $files"; do
     cmp pages.model other.model || fail "$file teaches another model than the pages of a TIFF file"
 done
 cp -r cells more
-for file in pages.tif rgb.tif named.ome.tif big.npy bytes.npy "more --channels $files"; do
+for file in pages.tif rgb.tif named.ome.tif big.npy bytes.npy float.npy signed.tif "more --channels $files"; do
     # shellcheck disable=SC2086
     expect 0 apply pages.model $file -o applied.png --truth truth.png -q
     awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.03)}' || fail "the model's mask of $file is wrong: $(score error_rate)"

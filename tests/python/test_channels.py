@@ -80,6 +80,8 @@ def test_a_model_of_channels(tmp_path):
         flat[..., 3] = 7
         with pytest.warns(SegmentWarning, match="channel 4 of 8 has one value everywhere"):
             assert 0.4 < bench.iou(model.apply(flat).mask, true) < bench.iou(mask, true)
+    some, true, _ = bench.make(3, kinds=(0, 2, 5))  # channels of noise stay dark, of floats too
+    assert min(bench.iou(model.apply(same).mask, true) for same in (some, some / 65535 - 3)) > 0.8
     with pytest.warns(SegmentWarning, match="100 % of the image resembles nothing"):  # dark, but for noise
         model.apply(np.random.default_rng(3).integers(0, 9000, planes.shape, np.uint16))
     with pytest.raises(ValueError, match="give height x width x 8 channels"):

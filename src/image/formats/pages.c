@@ -76,16 +76,25 @@ static void put(const seg_raster *page, int slice, seg_raster *out) {
 }
 
 /* Let the samples of each slice stand for the same numbers, from the least to the largest that occurs: those of slice i
- * stand for ends[2i] to ends[2i+1]. */
-static seg_status even_out(seg_context *ctx, const double *ends, int count, seg_raster *out) {
+ * stand for ends[2i] to ends[2i+1]. Channels (`apart`) stay as they are where one of them would keep too few. */
+static seg_status even_out(seg_context *ctx, const double *ends, int count, int apart, seg_raster *out) {
+    double least = INFINITY;
     const size_t samples = (size_t)out->width * (size_t)(out->height / count) * (size_t)out->channels;
     out->low = INFINITY;
     out->high = -INFINITY;
-    for (size_t i = 0; i < samples * (size_t)count; i++) {
-        const double *e = ends + 2 * (i / samples), value = e[0] + (e[1] - e[0]) * out->sample16[i] / UINT16_MAX;
-        out->low = fmin(out->low, value);
-        out->high = fmax(out->high, value);
+    for (size_t i = 0; i < (size_t)count; i++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t s = i * samples; s < (i + 1) * samples; s++) {
+            const double value = ends[2 * i] + (ends[2 * i + 1] - ends[2 * i]) * out->sample16[s] / UINT16_MAX;
+            low = fmin(low, value);
+            high = fmax(high, value);
+        }
+        out->low = fmin(out->low, low);
+        out->high = fmax(out->high, high);
+        least = high > low ? fmin(least, high - low) : least;
     }
+    if (apart && least * SEG_RANGES_ALIKE < out->high - out->low)
+        return SEG_OK;
     for (int i = 0; i < count && out->high > out->low; i++) {
         const double per = UINT16_MAX / (out->high - out->low),
                      scale = (ends[2 * i + 1] - ends[2 * i]) * per / UINT16_MAX,
@@ -137,7 +146,7 @@ static seg_status read_slices(const source *from, seg_raster *out) {
         wide |= page.bits > 8 && (ends[2 * i] != 0 || ends[2 * i + 1] != UINT16_MAX);
         SEG_TRY(seg_poll(ctx));
     }
-    return wide && !from->apart ? even_out(ctx, ends, count, out) : SEG_OK;
+    return wide ? even_out(ctx, ends, count, from->apart, out) : SEG_OK;
 }
 
 seg_status seg_pages_decode(const seg_pages_job *job, seg_raster *out) {

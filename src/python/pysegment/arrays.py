@@ -67,8 +67,8 @@ def stacked(array):
 
 
 def channels_apart(array, count: int):
-    """The channels of an image, the last axis, one below the other: grey, each stretched to 0 .. 1 if it is not of bytes
-    or of 16 bits. The image may be a volume."""
+    """The channels of an image, the last axis, one below the other: grey, stretched to 0 .. 1 if they are not of bytes or of
+    16 bits, each by itself if one has less than a 64th of the range of all. The image may be a volume."""
     array = np.asarray(array)
     if array.ndim not in (3, 4) or array.shape[-1] != count or 0 in array.shape:
         raise ValueError(f"image is {describe(array)}; give height x width x {count} channels")
@@ -80,6 +80,9 @@ def channels_apart(array, count: int):
         flat = apart.reshape(count, -1).astype(np.float64)
         low = flat.min(axis=1, keepdims=True)
         span = flat.max(axis=1, keepdims=True) - low
+        every = flat.max() - flat.min()
+        if not (span * 64 < every)[span > 0].any():
+            low, span = flat.min(), every
         apart = ((flat - low) / np.where(span > 0, span, 1)).astype(np.float32)
     return apart.reshape(-1, array.shape[-2])
 

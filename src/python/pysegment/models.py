@@ -30,8 +30,7 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
         As for `segment`.
     **params
         Options of the library that a model keeps: features, patch, reduce, graph, knn, sigma; and channels, how many its images
-        have, arrays of height x width x channels. Each keeps its brightness relative to the others in the image, unless they
-        are floats or wider than 16 bits, which count from the least to the largest of their channel.
+        have, arrays of height x width x channels. Each keeps its brightness relative to the others in the image.
 
     Examples
     --------
