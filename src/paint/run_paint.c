@@ -121,7 +121,13 @@ static cli_end find_given(const char *given, const cli_file_kind *kind, const pa
 static cli_end name_files(seg_context *ctx, const cli_paint_options *options, const char *photo, int of,
                           paint_paths *out) {
     const seg_image_header about = cli_tiff_header(ctx, photo);
-    const int pages = about.pages, channels = options->segment.channels;
+    const int pages = about.pages;
+    int channels = options->segment.channels;
+    seg_model_info learned = {.channels = 1};
+    if (options->segment.model)
+        seg_model_about(options->segment.model, 0, &learned);
+    if (pages > 1 && channels == 1)
+        channels = (int)learned.channels;
     out->photo = strdup(photo);
     out->name = cli_default_name(photo, "");
     if (!out->photo || !out->name)

@@ -1,4 +1,4 @@
-// Volumes: a slider of slices, and strokes that stay on theirs; arrays with channels.
+// Volumes: a slider of slices, and strokes that stay on theirs.
 
 import { spawnSync } from "node:child_process";
 import { check, closePage, drawnAndSaved, inPage, openPage, paintStroke } from "./lib.mjs";
@@ -13,14 +13,6 @@ z, y, x = np.mgrid[:${SLICES}, :${HEIGHT}, :120]
 ball = ((z - 4) * 8) ** 2 + (y - 45) ** 2 + (x - 60) ** 2 < 30 ** 2
 pages = [Image.fromarray(p) for p in (np.where(ball, 170, 70) + np.random.default_rng(1).integers(-20, 20, ball.shape)).astype(np.uint8)]
 pages[0].save("stack.tif", save_all=True, append_images=pages[1:])
-`;
-
-// A disc that only the last of five channels shows.
-const ARRAY = `
-import numpy as np
-y, x = np.mgrid[:90, :120]
-disc = (y - 45) ** 2 + (x - 60) ** 2 < 30 ** 2
-np.save("cells.npy", np.random.default_rng(1).normal(0, .3, (90, 120, 5)) + disc[..., None] * (np.arange(5) == 4))
 `;
 
 // Pages of a TIFF of labels with a label: how many pixels.
@@ -103,23 +95,6 @@ export function volumeTests({ desk, browser, shot }) {
       await page.reload();
       await page.waitForFunction(() => document.body.dataset.final);
       check((await inPage(page, "drawing.js", ({ visible }) => visible().length)) === 3, "strokes are lost with the page");
-      await closePage(page);
-    },
-
-    async an_array_has_channels() {
-      const folder = desk.folder();
-      python(folder, ARRAY);
-      const paint = await desk.paint(folder, "cells.npy");
-      const page = await openPage(browser, paint);
-      await paintStroke(page, [[50, 45], [70, 45]]);
-      await inPage(page, "labels.js", ({ choose }) => choose(2));
-      await paintStroke(page, [[10, 10], [110, 10]]);
-      await drawnAndSaved(page);
-      const [disc] = python(paint, COUNT, "cells-mask.png", "1");
-      check(disc > 2500 && disc < 3150, `the disc of 2821 pixels has ${disc} in the mask`);
-      const done = spawnSync(paint.program, ["cells.npy", "-s", "cells-scribbles.png", "-o", "own.png", "-q", "--no-overlay"], { cwd: paint.folder });
-      check(done.status === 0 && paint.file("own.png").equals(paint.file("cells-mask.png")), "the mask is not that of the command line");
-      await shot(page, "array");
       await closePage(page);
     },
   };

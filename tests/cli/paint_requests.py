@@ -683,6 +683,28 @@ def corrected():
     paint.end()
 
 
+def channels():
+    """A disc that the last of five channels shows: a model of it, a stroke beside, and the overlay, of the first three."""
+    folder, state = tempfile.mkdtemp(dir=HERE), random.Random(1)
+    for name, left in (("old", 80), ("new", 120)):
+        inside = [(i % 240 - left) ** 2 + (i // 240 - 80) ** 2 < 2500 for i in range(38400)]
+        head = b"{'descr': '|u1', 'fortran_order': False, 'shape': (160, 240, 5)}".ljust(117) + b"\n"
+        with open(in_folder(folder, name + ".npy"), "wb") as file:
+            file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head)
+            file.write(bytes(state.randrange(60) + 90 * (is_in and c == 4) for is_in in inside for c in range(5)))
+    write_ppm(in_folder(folder, "old-scribbles.ppm"), lambda x, y: (255 * (x == 80), 255 * (x == 200), 0) if 50 < y < 110 else (0, 0, 0))
+    run(folder, "learn", "old.npy", "-o", "a.model", "-q")
+    paint = Paint(folder, "new.npy", "--model", "a.model")
+    paint.open()
+    first = of_command(paint, "segment new.npy --model a.model --channels 5")
+    paint.stroke(2, 10, 10, 230, 10)
+    second = of_command(paint, "segment new.npy --scribbles new-scribbles.png --model a.model --channels 5")
+    run(folder, "new.npy", "-s", "new-scribbles.png", "--model", "a.model", "-q", "-o", "m.png")
+    written = in_folder(folder, paint.post("api/item/0/export", {"kind": "overlay"})["written"])
+    check(first != second and read(written) == read(in_folder(folder, "m-overlay.png")), "another overlay")
+    check(paint.end() == 0, "the server did not end well")
+
+
 def objects():
     """Object mode: finished objects stay as they are, in every way to the same mask."""
     folder = folder_with("coffee.jpg", "fig.jpg")
@@ -797,7 +819,7 @@ def alike():
 
 
 try:
-    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, replaced, killed, existing, folders, pens, modelled, corrected, objects, alike):
+    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, replaced, killed, existing, folders, pens, modelled, corrected, channels, objects, alike):
         began = time.monotonic()
         test()
         print(f"{test.__name__}: good, {time.monotonic() - began:.1f} s")

@@ -57,12 +57,23 @@ static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const se
     return status;
 }
 
+seg_status paint_image_read(seg_context *ctx, const paint_paths *paths, int *channels, seg_image *stack,
+                            seg_image *shown) {
+    *channels = paths->channels;
+    SEG_TRY(cli_image_read(ctx, paths->photo, paths->slices, channels, shown));
+    if (*channels <= 1)
+        return SEG_OK;
+    *stack = *shown;
+    *shown = (seg_image){0};
+    return seg_channels_show(ctx, stack, *channels, (int[]){1, 2, *channels > 2 ? 3 : 0}, shown);
+}
+
 seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_options *options, int objects,
                                paint_labels *labels) {
     const paint_paths *paths = doc->paths;
     const int is_other = paint_source_read(paths->photo, &doc->source);
-    int channels = paths->channels;
-    seg_status status = cli_image_read(ctx, paths->photo, paths->slices, &channels, &doc->image);
+    int channels;
+    seg_status status = paint_image_read(ctx, paths, &channels, &doc->stack, &doc->image);
     doc->journal.file = -1;
     doc->message[0] = 0;
     if (status == SEG_OK && paint_source_check(paths->photo, &doc->source) != PAINT_SOURCE_SAME) {
@@ -73,11 +84,6 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
     memcpy(doc->own_colour, doc->file_colour, sizeof doc->own_colour);
     if (status != SEG_OK)
         return status;
-    if (channels > 1) {
-        doc->stack = doc->image;
-        doc->image = (seg_image){0};
-        SEG_TRY(seg_channels_show(ctx, &doc->stack, channels, (int[]){1, 2, channels > 2 ? 3 : 0}, &doc->image));
-    }
     if (!paint_pyramid_make(&doc->image, &doc->pyramid) ||
         paint_drawing_create(doc->image.width, doc->image.height, &doc->drawing)) {
         snprintf(doc->message, sizeof doc->message, "%s", paint_no_memory);

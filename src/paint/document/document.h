@@ -19,6 +19,10 @@ typedef struct paint_document {
     char message[SEG_MESSAGE_SIZE]; /* why it cannot be opened, or a remark */
 } paint_document;
 
+/* Read an image, as it is shown; stack: its channels, if it has several. */
+seg_status paint_image_read(seg_context *ctx, const paint_paths *paths, int *channels, seg_image *stack,
+                            seg_image *shown);
+
 /* Read the image, scribbles and journal; `options` are those of the command line. objects: 1 for object mode if nothing
  * was drawn before. @return SEG_OK; else the reason is in doc->message or in the context. Close it in every case. */
 seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_options *options, int objects,

@@ -37,15 +37,14 @@ static char *path_beside(const char *mask, const char *tail) {
 
 /* Draw the overlay or, if `label` is not 0, the cut-out of the label. */
 static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mask *mask, int label, const char *path) {
-    SEG_RELEASED(seg_image_free) seg_image photo = {0};
+    SEG_RELEASED(seg_image_free) seg_image photo = {0}, stack = {0};
     SEG_FREED uint8_t *alpha = label ? malloc((size_t)mask->width * (size_t)mask->height) : NULL;
     const seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
     uint8_t labels[32] = {0};
     labels[label / 8] = (uint8_t)(1 << label % 8);
     SEG_TRY(seg_allocated(alpha || !label));
-    int channels = 0;
-    SEG_TRY(cli_image_read(ctx, paths->photo, 1, &channels, &photo));
-    photo.height /= channels ? channels : 1;
+    int channels;
+    SEG_TRY(paint_image_read(ctx, paths, &channels, &stack, &photo));
     SEG_TRY(label ? seg_cutout_alpha(ctx, mask, NULL, labels, alpha)
                   : seg_overlay_draw(ctx, &photo, mask, &style, &photo));
     return seg_image_write_png(ctx, path, &photo, alpha);
