@@ -37,6 +37,9 @@ static const seg_option rows[] = {
      .help = "New images begin with a stroke in each region, not with one object after the other"},
     {SEG_OPTION_ROW("start", 0, TEXT, AT(start)), .value = "MASK",
      .help = "A mask that the strokes correct: a file, or a folder with NAME-mask.png for image NAME.jpg"},
+    {.name = "channels",
+     .help = "Each image has N channels; or, with a folder for each, the name of a file for each, with wildcards",
+     .traits = CLI_OPTION_OR_FILES},
     CLI_SECTION(OUTPUT),
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)), .value = "FOLDER",
      .help = "Folder of NAME-scribbles.png and NAME-mask.png (default: the working folder)",
@@ -136,6 +139,13 @@ static cli_end name_files(seg_context *ctx, const cli_paint_options *options, co
     if (seg_ends_in(photo, ".npy") && channels == 1)
         out->channels = 0; /* as many as it has */
     out->slices = out->channels && pages > out->channels ? pages / out->channels : options->segment.slices;
+    if ((out->named = options->common.files) != NULL) {
+        seg_slice_files files = {.apart = 1};
+        const cli_end end = cli_channels_find(photo, out->named, &files);
+        out->channel = files.path;
+        out->channels = files.count;
+        CLI_TRY(end);
+    }
     const int is_stack = out->slices > 1 && cli_is_tiff(photo);
     out->scribbles = join(options->output, out->name, is_stack ? "-scribbles.tif" : "-scribbles.png");
     out->mask = join(options->output, out->name, is_stack ? "-mask.tif" : "-mask.png");
@@ -154,7 +164,7 @@ static cli_end name_files(seg_context *ctx, const cli_paint_options *options, co
 static cli_end find_images(seg_context *ctx, const cli_paint_options *options, paint_images *out) {
     const char *folder = options->output ? options->output : ".";
     SEG_RELEASED(cli_files_free) cli_files photos = {0};
-    CLI_TRY(cli_list_photos(&options->common.words, 0, &photos));
+    CLI_TRY(cli_list_photos(&options->common.words, options->common.files != NULL, &photos));
     if (options->output)
         CLI_TRY(cli_make_folder(options->output, NULL));
     out->paths = calloc((size_t)photos.count + 1, sizeof *out->paths);
@@ -174,6 +184,9 @@ static void free_images(paint_images *images) {
         char *const texts[] = {p->photo, p->given, p->start, p->name, p->scribbles, p->mask, p->journal};
         for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
             free(texts[t]);
+        for (int c = 0; p->channel && c < p->channels; c++)
+            free(p->channel[c]);
+        free(p->channel);
     }
     free(images->paths);
     free(images->labels);

@@ -684,25 +684,35 @@ def corrected():
 
 
 def channels():
-    """A disc that the last of five channels shows: a model of it, a stroke beside, and the overlay, of the first three."""
-    folder, state = tempfile.mkdtemp(dir=HERE), random.Random(1)
+    """A disc that the last of five channels shows, in an array or in a file for each: a model, strokes, the overlay of the first three."""
+    folder, state, named = tempfile.mkdtemp(dir=HERE), random.Random(1), "c0.pgm,c1*,c2.pgm,c3.pgm,c4.pgm"
     for name, left in (("old", 80), ("new", 120)):
         inside = [(i % 240 - left) ** 2 + (i // 240 - 80) ** 2 < 2500 for i in range(38400)]
+        samples = bytes(state.randrange(60) + 90 * (is_in and c == 4) for is_in in inside for c in range(5))
         head = b"{'descr': '|u1', 'fortran_order': False, 'shape': (160, 240, 5)}".ljust(117) + b"\n"
         with open(in_folder(folder, name + ".npy"), "wb") as file:
-            file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head)
-            file.write(bytes(state.randrange(60) + 90 * (is_in and c == 4) for is_in in inside for c in range(5)))
+            file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + samples)
+    os.mkdir(in_folder(folder, "new"))
+    for c in range(5):
+        with open(in_folder(folder, f"new/c{c}.pgm"), "wb") as file:
+            file.write(b"P5 240 160 255\n" + samples[c::5])
     write_ppm(in_folder(folder, "old-scribbles.ppm"), lambda x, y: (255 * (x == 80), 255 * (x == 200), 0) if 50 < y < 110 else (0, 0, 0))
     run(folder, "learn", "old.npy", "-o", "a.model", "-q")
-    paint = Paint(folder, "new.npy", "--model", "a.model")
-    paint.open()
-    first = of_command(paint, "segment new.npy --model a.model --channels 5")
-    paint.stroke(2, 10, 10, 230, 10)
-    second = of_command(paint, "segment new.npy --scribbles new-scribbles.png --model a.model --channels 5")
-    run(folder, "new.npy", "-s", "new-scribbles.png", "--model", "a.model", "-q", "-o", "m.png")
-    written = in_folder(folder, paint.post("api/item/0/export", {"kind": "overlay"})["written"])
-    check(first != second and read(written) == read(in_folder(folder, "m-overlay.png")), "another overlay")
-    check(paint.end() == 0, "the server did not end well")
+    masks = []
+    for image, words in (("new.npy", "--channels 5"), ("new", f"--channels '{named}'")):
+        paint = Paint(folder, image, "--model", "a.model", *(["--channels", named] if image == "new" else []))
+        paint.open()
+        masks.append(of_command(paint, f"segment {image} --model a.model {words}"))
+        paint.stroke(2, 10, 10, 230, 10)
+        masks.append(of_command(paint, f"segment {image} --scribbles new-scribbles.png --model a.model {words}"))
+        run(folder, shell=f"'{PROGRAM}' {image} -s new-scribbles.png --model a.model {words} -q -o m.png")
+        written = in_folder(folder, paint.post("api/item/0/export", {"kind": "overlay"})["written"])
+        check(read(written) == read(in_folder(folder, "m-overlay.png")), "another overlay")
+        check(len(paint.ask("GET", "api/item/0/thumb")[1]) == 4 * 240 * 160 + 4, "no thumbnail")
+        check(paint.end() == 0, "the server did not end well")
+        os.remove(in_folder(folder, "new-strokes.jsonl"))
+        os.remove(in_folder(folder, "new-scribbles.png"))
+    check(masks[:2] == masks[2:] and masks[0] != masks[1], "other masks of files than of the array")
 
 
 def objects():

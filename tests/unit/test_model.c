@@ -334,27 +334,6 @@ TEST(one_image_one_label_and_a_label_of_one_image) {
     seg_model_free(model);
 }
 
-/* Grey images and 16 bits: the same picture, the same regions. */
-TEST(depth_does_not_matter) {
-    SCOPED(scene) s;
-    seg_result *a, *b;
-    AUTOFREE uint16_t *wide = malloc(3 * PIXELS * sizeof *wide);
-    int differ = 0;
-    make(4, WIDTH, HEIGHT, &s);
-    seg_model *model = learn(&s.ctx, 3);
-    for (int e = 0; e < 3 * PIXELS; e++)
-        wide[e] = (uint16_t)(257 * ((uint8_t *)s.photo.data)[e]);
-    const seg_image deep = {WIDTH, HEIGHT, 16, 0, wide, 0, 65535};
-    assert_ok(&s.ctx, apply_model(&s.ctx, model, &s.photo, NULL, NULL, &a));
-    assert_ok(&s.ctx, apply_model(&s.ctx, model, &deep, NULL, NULL, &b));
-    for (int p = 0; p < PIXELS; p++)
-        differ += a->mask.label[p] != b->mask.label[p];
-    assert_true(differ < PIXELS / 200);
-    seg_result_free(a);
-    seg_result_free(b);
-    seg_model_free(model);
-}
-
 static void assert_refused(seg_context *ctx, seg_status status, seg_status wanted, const char *part) {
     assert_int_equal(status, wanted);
     if (!strstr(ctx->message, part))

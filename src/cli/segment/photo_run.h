@@ -225,6 +225,8 @@ char *cli_slice_path(seg_context *ctx, const cli_photo_options *options, const c
 /* The name by which all slices of a file are read where it has a page for each, else the path; freed by the caller.
  * NULL: no memory. The header of a TIFF file; zeros for other files, and one that is named with a page. */
 char *cli_pages_path(seg_context *ctx, const char *path, int slices);
+/* The files of a folder that the names of --channels stand for; freed by the caller in every case. */
+cli_end cli_channels_find(const char *folder, const char *names, seg_slice_files *out);
 /* An image to learn from, with its channels one below the other: files of the folder `path`, or NULL; *channels: 0 for
  * any, becomes what it has. */
 cli_end cli_series_read(seg_context *ctx, const char *path, const char *files, int *channels, seg_image *out);

@@ -98,8 +98,7 @@ static cli_end append_file(const char *folder, const seg_listing *names, const c
     return out->path[out->count++] ? CLI_GO_ON : cli_out_of_memory();
 }
 
-/* The files of the channels. */
-static cli_end name_channels(const char *folder, const char *files, seg_slice_files *out) {
+cli_end cli_channels_find(const char *folder, const char *files, seg_slice_files *out) {
     SEG_RELEASED(seg_listing_free) seg_listing names = {0};
     char *next = NULL;
     if (!cli_is_folder(folder))
@@ -135,7 +134,7 @@ cli_end cli_series_read(seg_context *ctx, const char *path, const char *files, i
     CLI_TRY(check_pages(path, &about, *channels, 1));
     if (!files)
         return cli_went(ctx, cli_image_read(ctx, path, 1, channels, out), CLI_READING);
-    CLI_TRY(name_channels(path, files, &own.image));
+    CLI_TRY(cli_channels_find(path, files, &own.image));
     *channels = own.image.count;
     return cli_went(ctx, seg_slices_read_image(ctx, &own.image, out), CLI_READING);
 }
@@ -156,7 +155,7 @@ static cli_end find_channels(seg_context *ctx, cli_photo_options *options, cli_p
     const int wanted = wanted_channels(options, run->model);
     int used = 0, *show = options->shown;
     if (options->common.files) {
-        CLI_TRY(name_channels(options->volume ? "" : options->photo, options->common.files, &run->volume.image));
+        CLI_TRY(cli_channels_find(options->volume ? "" : options->photo, options->common.files, &run->volume.image));
         options->segment.channels = run->volume.image.count;
     } else if (seg_ends_in(options->photo, ".npy")) {
         options->segment.channels = wanted;

@@ -60,7 +60,9 @@ static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const se
 seg_status paint_image_read(seg_context *ctx, const paint_paths *paths, int *channels, seg_image *stack,
                             seg_image *shown) {
     *channels = paths->channels;
-    SEG_TRY(cli_image_read(ctx, paths->photo, paths->slices, channels, shown));
+    SEG_TRY(paths->channel ? seg_slices_read_image(
+                                 ctx, &(seg_slice_files){paths->photo, paths->channel, paths->channels, 1}, shown)
+                           : cli_image_read(ctx, paths->photo, paths->slices, channels, shown));
     if (*channels <= 1)
         return SEG_OK;
     *stack = *shown;

@@ -12,6 +12,8 @@ typedef struct paint_paths {
     char *photo, *given; /* `given`: scribbles to start with, or NULL */
     int slices;          /* of a volume; of an image 1 */
     int channels;        /* 1: colours */
+    char **channel;      /* the files of them, `photo` being their folder; NULL: there is one file */
+    const char *named;   /* by --channels; borrowed, or NULL */
     char *start;         /* a mask that the strokes correct, or NULL */
     char *name;          /* of the image without folder and extension */
     char *scribbles, *mask, *journal;

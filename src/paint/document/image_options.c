@@ -146,8 +146,9 @@ char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_option
                 fprintf(to, " --%s", row->name);
             continue;
         }
-        if (value[0] && strcmp(value, initial) != 0)
-            put_option(to, row->name, value);
+        const char *said = paths->named && strcmp(row->name, "channels") == 0 ? paths->named : value;
+        if (said[0] && strcmp(said, initial) != 0)
+            put_option(to, row->name, said);
         if (strcmp(row->name, "method") == 0)
             put_parameters(to, options);
     }

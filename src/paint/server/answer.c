@@ -196,7 +196,7 @@ paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long
         bytes = paint_request_tile(queue, route->item, (paint_tiles)route->kind, &route->tile, &size);
         return bytes_answer("application/octet-stream", bytes, size);
     case PAINT_TO_THUMB:
-        bytes = paint_thumb(paths->photo, &size);
+        bytes = paint_thumb(paths->channel ? paths->channel[0] : paths->photo, &size);
         return bytes_answer("application/octet-stream", bytes, size);
     case PAINT_TO_SAVED:
         seg_file_read(NULL, paths->mask, &bytes, &size);
