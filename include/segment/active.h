@@ -3,14 +3,9 @@
  *  A selector gives one question at a time and takes its answer; the caller answers, from known labels or by asking a
  *  person. What follows from earlier answers is never asked: must-links are transitive, and a cannot-link holds between
  * all samples that must link its ends. Answers can therefore not contradict each other. */
-#ifndef SEGMENT_ACTIVE_H
-#define SEGMENT_ACTIVE_H
+#pragma once
 
 #include <segment/constraints.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup constraints Constraints and their active choice
  *  @{ */
@@ -64,7 +59,6 @@ typedef struct seg_active_spec {
 typedef struct seg_active seg_active;
 
 /** Begin. Every random choice comes from the context's seed: the same spec, seed and answers give the same questions.
- *  @param ctx  the call's context
  *  @param spec  what to choose from, and how
  *  @param out  NULL on failure; free with seg_active_free
  *  @return SEG_OK, SEG_ERR_USAGE (k or strategy out of range, AIPC without k, sizes differ, no features), SEG_ERR_INPUT
@@ -77,7 +71,6 @@ SEG_API seg_status seg_active_create(seg_context *ctx, const seg_active_spec *sp
 SEG_API void seg_active_free(seg_active *active);
 
 /** The next question; the same again until it is answered.
- *  @param ctx  the call's context
  *  @param active  the selector
  *  @param i  one sample of the question
  *  @param j  the other
@@ -90,7 +83,6 @@ SEG_API seg_status seg_active_next(seg_context *ctx, seg_active *active, int32_t
 /** Answer the question that seg_active_next gave. After UNKNOWN the pair is never asked again; the sample is compared
  * with other members and neighbourhoods, and no longer asked about after the second UNKNOWN. If the first sample gets
  * two of them before any other answer, another first sample is drawn.
- *  @param ctx  the call's context
  *  @param active  the selector
  *  @param answer  must, cannot or unknown
  *  @return SEG_OK, SEG_ERR_USAGE (no question is open, not an answer), SEG_ERR_CONTRADICTION (as seg_active_next),
@@ -98,7 +90,6 @@ SEG_API seg_status seg_active_next(seg_context *ctx, seg_active *active, int32_t
 SEG_API seg_status seg_active_answer(seg_context *ctx, seg_active *active, seg_answer answer);
 
 /** Take the last answer back; its question is the next again.
- *  @param ctx  the call's context
  *  @param active  the selector
  *  @param undone  0 where there was no answer. Cost: that of all questions so far, which are replayed.
  *  @return SEG_OK or SEG_ERR_MEMORY */
@@ -121,14 +112,12 @@ typedef struct seg_active_tally {
 SEG_API seg_active_tally seg_active_about(const seg_active *active);
 
 /** What is known now: `known`, then the answers and the inferred must-links in their order with weight 1.
- *  @param ctx  the call's context
  *  @param active  the selector
  *  @param out  pairs only; free with seg_constraints_free
  *  @return SEG_OK, SEG_ERR_MEMORY */
 SEG_API seg_status seg_active_constraints(seg_context *ctx, const seg_active *active, seg_constraints *out);
 
 /** Write all answers as a file that seg_constraints_read reads: the text `before`, then the answers.
- *  @param ctx  the call's context
  *  @param path  file to write
  *  @param active  the selector
  *  @param before  text that is written first, such as what the file holds already; NULL: none
@@ -143,7 +132,6 @@ typedef struct seg_label_oracle {
 } seg_label_oracle;
 
 /** Ask all questions and answer them from labels.
- *  @param ctx  the call's context
  *  @param spec  as for seg_active_create
  *  @param oracle  the labels, and how reliable the answers are
  *  @param out  what is known at the end; free with seg_constraints_free
@@ -153,8 +141,3 @@ SEG_API seg_status seg_active_from_labels(seg_context *ctx, const seg_active_spe
                                           seg_constraints *out, seg_active_tally *tally);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

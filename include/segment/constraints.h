@@ -4,14 +4,9 @@
  *            all such pairs, which are never listed: methods work with sums over groups;
  *  pairs   - listed one by one, each with a weight.
  */
-#ifndef SEGMENT_CONSTRAINTS_H
-#define SEGMENT_CONSTRAINTS_H
+#pragma once
 
 #include <segment/features.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup constraints Constraints and their active choice
  *  @{ */
@@ -39,7 +34,6 @@ typedef struct seg_constraints {
 } seg_constraints;
 
 /** No constraints among n samples.
- *  @param ctx  the call's context
  *  @param n  samples
  *  @param out  free with seg_constraints_free; zeroed on failure
  *  @return SEG_OK or SEG_ERR_MEMORY. */
@@ -50,7 +44,6 @@ SEG_API void seg_constraints_free(seg_constraints *constraints);
 
 /** Groups from scribbles: a patch takes the label of most of its marked pixels (the smaller label of equals).
  *  Labels are 1..scribbles->labels; group = label - 1; a label without any pixel leaves its group empty.
- *  @param ctx  the call's context
  *  @param scribbles  scribbles, of the grid's size
  *  @param grid  patches of the image, the samples
  *  @param out  groups only; free with seg_constraints_free
@@ -59,7 +52,6 @@ SEG_API seg_status seg_constraints_from_scribbles(seg_context *ctx, const seg_ma
                                                   const seg_patch_grid *grid, seg_constraints *out);
 
 /** Append one pair; a closure that was known is forgotten.
- *  @param ctx  the call's context
  *  @param constraints  gets the pair
  *  @param pair  what is added, copied
  *  @return SEG_OK, SEG_ERR_USAGE (i or j out of range or equal, sign not +-1, weight outside
@@ -72,7 +64,6 @@ SEG_API seg_status seg_constraints_add(seg_context *ctx, seg_constraints *constr
  * skipped if a must-link, refused if a cannot-link). sign: 1, +1, -1, or 0 for a pair that was asked about without an
  * answer and is not a constraint. A comment `#:samples N` states the number of samples; a number that does not match is
  * refused.
- *  @param ctx  the call's context
  *  @param path  file to read
  *  @param grid  NULL where the samples are not patches
  *  @param base  number of the first sample in the file, 0 or 1; messages about the pairs count as the file does
@@ -85,7 +76,6 @@ SEG_API seg_status seg_constraints_read(seg_context *ctx, const char *path, cons
 
 /** Write the listed pairs: lines i,j,sign,weight that seg_constraints_read reads, or, where the name ends in .npy,
  *  float64 of pairs x 4. Groups are not written.
- *  @param ctx  the call's context
  *  @param path  file to write
  *  @param base  number of the first sample in the file, 0 or 1
  *  @param constraints  whose pairs
@@ -95,7 +85,6 @@ SEG_API seg_status seg_constraints_write(seg_context *ctx, const char *path, int
 
 /** Draw `per_cluster` must-links inside each group and `per_cluster` cannot-links from each group to the others at
  * random (context's seed), as listed pairs, for methods without group sums. Fewer where fewer exist; none twice.
- *  @param ctx  the call's context
  *  @param groups  constraints with groups; their pairs are ignored
  *  @param per_cluster  how many of each kind per group; 0: none
  *  @param out  pairs only (groups = 0), same n
@@ -116,7 +105,6 @@ typedef enum seg_contradictions {
  *  A contradiction is a cannot-link inside a component, or a component that holds two groups; the first pair that
  *  contradicts those before it is reported, e.g. "3 != 22". A pair that was read from a file is named by it, its
  *  line and its pixels: "(10,10) != (20,20) (pairs.csv, line 1)".
- *  @param ctx  the call's context
  *  @param constraints  with DROP, contradicting pairs are removed (must-link pairs that join two groups, then
  *  cannot-links inside a component)
  *  @param policy  refuse contradictions, or drop pairs
@@ -124,8 +112,3 @@ typedef enum seg_contradictions {
 SEG_API seg_status seg_constraints_close(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

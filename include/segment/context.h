@@ -28,18 +28,13 @@
  * block.
  *  - CHOLMOD may bring GCC's OpenMP along. Parallel regions are switched off for the calling thread while CHOLMOD runs,
  *    and on again afterwards; other threads are not touched. */
-#ifndef SEGMENT_CONTEXT_H
-#define SEGMENT_CONTEXT_H
+#pragma once
 
 #include <segment/export.h>
 #include <segment/status.h>
 
 #include <stddef.h>
 #include <stdint.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup calls Calls: context, status, version
  *  @{ */
@@ -50,7 +45,7 @@ extern "C" {
 #define SEG_LEAST_STACK ((size_t)128 << 10)
 
 /** Settings, callbacks, and the message and the costs of the last call. Opaque: read and set through the functions
- * below. */
+ * below. The parameter `ctx` of every other call is its context. */
 typedef struct seg_context seg_context;
 
 /** Importance of a logged line. */
@@ -134,8 +129,3 @@ typedef struct seg_context_info {
 SEG_API void seg_context_about(const seg_context *ctx, seg_context_info *out);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

@@ -1,12 +1,16 @@
 /** @file export.h
  *  SEG_API stands before what the shared library exports; everything else in it is hidden. */
-#ifndef SEGMENT_EXPORT_H
-#define SEGMENT_EXPORT_H
+#pragma once
 
-#if defined(__GNUC__)
-#define SEG_API __attribute__((visibility("default")))
+/** @cond */
+#ifdef __cplusplus
+#define SEG_LINKAGE extern "C"
 #else
-#define SEG_API
+#define SEG_LINKAGE
 #endif
-
+#if defined(__GNUC__)
+#define SEG_API SEG_LINKAGE __attribute__((visibility("default")))
+#else
+#define SEG_API SEG_LINKAGE
 #endif
+/** @endcond */

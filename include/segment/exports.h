@@ -1,14 +1,9 @@
 /** @file exports.h
  *  Masks in the formats of other programs. Coordinates are corners of pixels: (0, 0) is the top left corner of the
  *  image, x grows to the right, y downwards, so polygons follow the borders of pixels and lose nothing. */
-#ifndef SEGMENT_EXPORTS_H
-#define SEGMENT_EXPORTS_H
+#pragma once
 
 #include <segment/image.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup images Images, strokes, masks
  *  @{ */
@@ -79,7 +74,6 @@ typedef struct seg_export_about {
 
 /** Write a mask in a format, as carefully as seg_mask_write; `path` "-" is standard output (not for folders).
  *  Text that is not UTF-8 is written with '?' for its bytes.
- *  @param ctx  the call's context
  *  @param format  name of a format
  *  @param path  file or folder to write
  *  @param mask  what is written
@@ -96,7 +90,6 @@ SEG_API seg_status seg_export_write(seg_context *ctx, const char *format, const 
 typedef struct seg_export_set seg_export_set;
 
 /** Begin.
- *  @param ctx     the call's context
  *  @param format  "coco" or "yolo"
  *  @param path    file, "-" for standard output, or folder (made with the first image where it is not there); copied
  *  @param out     to be ended by seg_export_set_close(); NULL on failure
@@ -114,15 +107,9 @@ SEG_API seg_status seg_export_set_add(seg_context *ctx, seg_export_set *set, con
 
 /** Write coco's file or yolo's data.yaml, as carefully as seg_mask_write, and release the set. Its categories are
  * the labels that have a name or occur.
- *  @param ctx   the call's context
  *  @param set   NULL is fine
  *  @param keep  0: nothing is written any more
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY; the set is released in each case */
 SEG_API seg_status seg_export_set_close(seg_context *ctx, seg_export_set *set, int keep);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

@@ -1,14 +1,9 @@
 /** @file features.h
  *  From an image to one feature vector per patch. */
-#ifndef SEGMENT_FEATURES_H
-#define SEGMENT_FEATURES_H
+#pragma once
 
 #include <segment/image.h>
 #include <segment/matrix.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup features Patches and features
  *  @{ */
@@ -47,8 +42,3 @@ typedef struct seg_feature_spec {
 } seg_feature_spec;
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

@@ -1,14 +1,9 @@
 /** @file graph.h
  *  Affinity graphs of feature vectors and their smoothest eigenvectors. */
-#ifndef SEGMENT_GRAPH_H
-#define SEGMENT_GRAPH_H
+#pragma once
 
 #include <segment/features.h>
 #include <segment/matrix.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup graphs Graphs and their spectra
  *  @{ */
@@ -58,7 +53,6 @@ typedef struct seg_graph_spec {
 #define SEG_FULL_NODES 6400
 
 /** Build the affinity graph. SEG_GRAPH_FULL is for up to SEG_FULL_NODES nodes.
- *  @param ctx  the call's context
  *  @param X  n x d feature vectors, finite; of SEG_GRAPH_KERNEL the kernel
  *  @param spec  edges and weights
  *  @param grid  patch grid (needed by GRID and BOTH, rows of X are its patches), else NULL
@@ -71,8 +65,3 @@ SEG_API seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const 
                                    const seg_graph_spec *spec, seg_csr *out, double *sigma);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

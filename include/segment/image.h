@@ -1,14 +1,9 @@
 /** @file image.h
  *  Images and label images. Storage order everywhere in the library: row by row from the top left, the samples of
  *  a pixel side by side. */
-#ifndef SEGMENT_IMAGE_H
-#define SEGMENT_IMAGE_H
+#pragma once
 
 #include <segment/context.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup images Images, strokes, masks
  *  @{ */
@@ -83,7 +78,6 @@ typedef struct seg_mask {
  * Transparency is composited over white. `path` "-" is standard input; "stack.tif[3]" is the page 3 of a TIFF, counted
  * from 0 without reduced copies, and "stack.tif[0-9]" ten of them one below the other, the slices of a volume. Likewise
  * the other readers.
- *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  filled on success (free with seg_image_free); zeroed on failure.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (damaged, truncated, larger than the limits above), SEG_ERR_MEMORY,
@@ -111,7 +105,6 @@ typedef struct seg_pixels {
 
 /** Make an image of pixels in memory. They are copied: the caller's memory is not needed afterwards. The image is the
  * one that seg_image_read() makes of a PNG or TIFF file with these samples, and so is every mask made of it.
- *  @param ctx  the call's context
  *  @param pixels  what is copied
  *  @param out  free with seg_image_free; zeroed on failure
  *  @return SEG_OK, SEG_ERR_USAGE (no data, a size, number of channels, type or stride outside what seg_pixels says),
@@ -141,7 +134,6 @@ typedef struct seg_image_header {
 } seg_image_header;
 
 /** Read the header of an image, of scribbles or of a truth.
- *  @param ctx   the call's context
  *  @param path  file to read
  *  @param by_tiles  0: of an image that seg_image_read() reads; the file is read and freed again. 1: of a TIFF that
  *  seg_segment_tiled() reads, of up to 262144 pixels a side: grey, RGB or palette of 1, 2, 4, 8 or 16 bits, upright,
@@ -157,7 +149,6 @@ SEG_API void seg_image_free(seg_image *image);
 
 /** Make a mask, scribbles or a truth of labels in memory, which are copied. `labels` becomes the largest label, the
  *  colours are the default ones.
- *  @param ctx  the call's context
  *  @param label  the first label of the top row: 0 none, 1..254 a label, SEG_VOID void
  *  @param width  1 .. SEG_MAX_SIDE
  *  @param height  1 .. SEG_MAX_STACK; at most SEG_MAX_PIXELS in all
@@ -189,7 +180,6 @@ typedef enum seg_mask_form {
 
 /** Write a mask. Written beside `path` and renamed over it, so that `path` never holds half a file; `path` "-" is
  * standard output.
- *  @param ctx  the call's context
  *  @param path  file to write
  *  @param mask  what is written
  *  @param form  how
@@ -199,7 +189,6 @@ typedef enum seg_mask_form {
 SEG_API seg_status seg_mask_write(seg_context *ctx, const char *path, const seg_mask *mask, seg_mask_form form);
 
 /** Write an image as 8-bit PNG (16-bit samples are scaled from low..high and rounded), as carefully as seg_mask_write.
- *  @param ctx  the call's context
  *  @param path  file to write
  *  @param image  what is written
  *  @param alpha  its opacity, width * height values, 255 opaque: RGBA is written then, not multiplied by it; where it
@@ -209,7 +198,6 @@ SEG_API seg_status seg_image_write_png(seg_context *ctx, const char *path, const
                                        const uint8_t *alpha);
 
 /** Write bytes as they are, as carefully as seg_mask_write.
- *  @param ctx  the call's context
  *  @param path  file to write
  *  @param bytes  its content
  *  @param size  how many bytes
@@ -223,7 +211,6 @@ SEG_API seg_status seg_file_write(seg_context *ctx, const char *path, const void
  *  An array (NPY) of whole numbers, height x width, is like a grey image; of others it holds probabilities: of label 1,
  * or height x width x k of the labels 1 .. k, of which the likeliest counts. In the result void is SEG_VOID and no
  * pixel is 0.
- *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  free with seg_mask_free; zeroed on failure
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
@@ -239,7 +226,6 @@ typedef struct seg_labelmap {
 /** Read a label map: a text file, one label per line, `NAME:R,G,B` (further `:` fields ignored, as in CVAT's
  *  labelmap.txt), in the order of the label numbers from 1; `#` begins a comment line; a line whose colour is 0,0,0
  * names the unmarked and takes no number.
- *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  colours and names; owns nothing
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (with the line's number). */
@@ -247,7 +233,6 @@ SEG_API seg_status seg_labelmap_read(seg_context *ctx, const char *path, seg_lab
 
 /** Give labels names, in the order of their numbers from 1: over those of a label map, or without one. Labels
  *  that are new in the map get the colour 0,0,0, so read scribbles with the map before.
- *  @param ctx    the call's context
  *  @param names  with commas between them, blanks around them left out, as in "background,cat,dog"; an empty one
  * changes nothing
  *  @param map    names and, where it has fewer labels than there are names, its count are changed; unchanged on failure
@@ -286,7 +271,6 @@ typedef struct seg_scribbles_about {
  *  than one reading is likely, the call fails with a message that shows the colours found.
  *  Label numbers: the palette's indices or grey values; for colours their position in `map`, or without a map the order
  * of the colours' values (r*65536+g*256+b); never the order of appearance.
- *  @param ctx  the call's context
  *  @param path  file to read
  *  @param photo  the image (needed to find strokes painted on a copy of it), or NULL
  *  @param map    label map for colour strokes, or NULL
@@ -300,8 +284,3 @@ SEG_API seg_status seg_scribbles_read(seg_context *ctx, const char *path, const 
                                       const seg_labelmap *map, seg_mask *out, seg_scribbles_about *about);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

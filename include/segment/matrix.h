@@ -1,13 +1,8 @@
 /** @file matrix.h
  *  The matrix types of the library. Dense matrices are row-major; row i of an n x d matrix is the i-th sample. */
-#ifndef SEGMENT_MATRIX_H
-#define SEGMENT_MATRIX_H
+#pragma once
 
 #include <segment/context.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup tables Matrices, vectors and labels in files
  *  @{ */
@@ -39,7 +34,6 @@ typedef struct seg_csr {
 } seg_csr;
 
 /** Allocate a matrix of zeros.
- *  @param ctx  the call's context
  *  @param rows  0 or more
  *  @param cols  0 or more
  *  @param out  free with seg_matrix_free; zeroed on failure
@@ -53,8 +47,3 @@ SEG_API void seg_matrix_free(seg_matrix *matrix);
 SEG_API void seg_csr_free(seg_csr *matrix);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

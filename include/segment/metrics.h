@@ -1,15 +1,10 @@
 /** @file metrics.h
  *  Agreement of two labellings of the same samples, all computed from one contingency table in O(n + ka*kb) (+ O(k^3)
  *  for the best matching). Label names do not matter except for Dice and the error rate, which compare numbers. */
-#ifndef SEGMENT_METRICS_H
-#define SEGMENT_METRICS_H
+#pragma once
 
 #include <segment/context.h>
 #include <segment/image.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup metrics Metrics
  *  @{ */
@@ -23,7 +18,6 @@ typedef struct seg_contingency {
 } seg_contingency;
 
 /** Count `n` pairs of labels (each >= 0 and < 65536; a negative truth is void and left out).
- *  @param ctx  the call's context
  *  @param prediction  n labels
  *  @param truth  n labels
  *  @param n  samples
@@ -34,7 +28,6 @@ SEG_API seg_status seg_contingency_count(seg_context *ctx, const int *prediction
 
 /** Count the pixels of two masks of the same size; truth pixels SEG_VOID are left out, other labels stand for
  *  themselves (row = label of the prediction, column = label of the truth, both from 0).
- *  @param ctx  the call's context
  *  @param prediction  the mask that is scored
  *  @param truth  the ground truth
  *  @param out  free with seg_contingency_free; zeroed on failure
@@ -65,15 +58,9 @@ typedef struct seg_scores {
 } seg_scores;
 
 /** Compute all scores of a table. Cost O(rows cols), and O(k^3) for the best matching of k labels.
- *  @param ctx  the call's context
  *  @param table  counts of labels
  *  @param out  every field is set
  *  @return SEG_OK or SEG_ERR_MEMORY */
 SEG_API seg_status seg_score(seg_context *ctx, const seg_contingency *table, seg_scores *out);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

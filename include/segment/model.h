@@ -1,13 +1,8 @@
 /** @file model.h
  *  Learn from strokes on a few images of a series, apply to many. */
-#ifndef SEGMENT_MODEL_H
-#define SEGMENT_MODEL_H
+#pragma once
 
 #include <segment/session.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup main_job From image to mask
  *  @{ */
@@ -22,7 +17,6 @@ extern "C" {
 typedef struct seg_model seg_model;
 
 /** Begin a model.
- *  @param ctx  the call's context
  *  @param options  features, patch, reduce, graph and channels are used and are the model's from then on; NULL: the
  * defaults
  *  @param out  the model, to be freed with seg_model_free; NULL on failure
@@ -32,7 +26,6 @@ SEG_API seg_status seg_model_create(seg_context *ctx, const seg_options *options
 /** Add an image and its strokes. What is needed is copied: about 400 bytes per patch, which is 10 MB for an image of
  *  0.6 megapixels or more. Labels may differ from image to image: the model's are all of them. The model that is
  *  learned depends on the order in which images are added.
- *  @param ctx  the call's context
  *  @param model  of seg_model_create
  *  @param name  of the image, for reports; UTF-8, copied
  *  @param photo  8 or 16 bits per sample; of a model of channels these, one below the other, of which each keeps its
@@ -45,7 +38,6 @@ SEG_API seg_status seg_model_add(seg_context *ctx, seg_model *model, const char 
                                  const seg_mask *scribbles);
 
 /** Name a label. Labels that no image has are ignored.
- *  @param ctx  the call's context
  *  @param model  before or after it has learned
  *  @param label  1..SEG_MAX_LABELS
  *  @param name  UTF-8 without control characters, at most 63 bytes; copied
@@ -67,14 +59,12 @@ SEG_API seg_status seg_model_learn(seg_context *ctx, seg_model *model);
 SEG_API void seg_model_free(seg_model *model);
 
 /** The bytes of a model's file (docs/model-file.md), for seg_file_write().
- *  @param ctx  the call's context
  *  @param model  that has learned or was read
  *  @param bytes  the file; free with seg_free; NULL on failure
  *  @param size  of it
  *  @return SEG_OK, SEG_ERR_USAGE (it has not learned), SEG_ERR_MEMORY. Cost: the file's size. */
 SEG_API seg_status seg_model_bytes(seg_context *ctx, const seg_model *model, void **bytes, size_t *size);
 /** Read a model.
- *  @param ctx  the call's context
  *  @param path  file to read; "-" is standard input
  *  @param out  the model, to be freed with seg_model_free; NULL on failure. It learns nothing further.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (not a model, of another format, cut short, damaged), SEG_ERR_MEMORY,
@@ -127,8 +117,3 @@ typedef struct seg_model_info {
 SEG_API void seg_model_about(const seg_model *model, int i, seg_model_info *out);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

@@ -8,14 +8,9 @@
  *  - A backslash before `xHH` that stands in the name itself is written `\x5C`.
  *
  *  Every other name is written as it is. */
-#ifndef SEGMENT_NAMES_H
-#define SEGMENT_NAMES_H
+#pragma once
 
 #include <segment/export.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup calls Calls: context, status, version
  *  @{ */
@@ -34,8 +29,3 @@ typedef enum seg_name_form {
 SEG_API char *seg_name_encode(const char *name, seg_name_form form);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

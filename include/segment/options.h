@@ -1,14 +1,9 @@
 /** @file options.h
  *  The table of options: one row describes an option completely. The command line, its help and manual page, records of
  *  runs, reports and bindings all take options from it. */
-#ifndef SEGMENT_OPTIONS_H
-#define SEGMENT_OPTIONS_H
+#pragma once
 
 #include <segment/photo.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup main_job From image to mask
  *  @{ */
@@ -94,7 +89,6 @@ SEG_API const seg_option *seg_option_at(int i);
 SEG_API const seg_option *seg_option_find(const char *name);
 
 /** Set an option by its name.
- *  @param ctx  the call's context
  *  @param options  one field is changed (the method also resets the parameters)
  *  @param name  of the option, without dashes
  *  @param text  the value; borrowed for the call
@@ -102,7 +96,6 @@ SEG_API const seg_option *seg_option_find(const char *name);
  *  says what it takes); SEG_ERR_MEMORY. The options are unchanged then. */
 SEG_API seg_status seg_options_set(seg_context *ctx, seg_options *options, const char *name, const char *text);
 /** The value of an option as the text that sets the same value.
- *  @param ctx  the call's context
  *  @param options  whose
  *  @param name  of the option, without dashes
  *  @param text  room for the value; empty where the option is not given and has no default, or lists several texts
@@ -112,8 +105,3 @@ SEG_API seg_status seg_options_get(seg_context *ctx, const seg_options *options,
                                    size_t size);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

@@ -1,14 +1,9 @@
 /** @file overlay.h
  *  An image of a mask for a report. */
-#ifndef SEGMENT_OVERLAY_H
-#define SEGMENT_OVERLAY_H
+#pragma once
 
 #include <segment/features.h>
 #include <segment/regions.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup images Images, strokes, masks
  *  @{ */
@@ -38,7 +33,6 @@ typedef struct seg_overlay_style {
     }
 
 /** Draw the mask over the image: each region tinted in its label's colour and outlined; 0 stays as it is.
- *  @param ctx  the call's context
  *  @param photo  8 or 16 bits per sample
  *  @param mask  of the image's size
  *  @param style  tint and outline; NULL: the defaults
@@ -52,7 +46,6 @@ SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, co
  * are undecided there: t, the best of the labels' scores over the sum of it and the best of the others', becomes 0
  * below 1/4, 255 above 3/4 and is linear between. A pixel of the labels is never below 128 and one of the others never
  * above 127, and beyond 4 pixels from the border (more in images above 0.3 megapixels) it is 255 or 0; of label 0, 0.
- *  @param ctx     the call's context
  *  @param mask    what is cut out of
  *  @param scores  of its pixels, or NULL: hard borders
  *  @param labels  a bit for each label, that of label l being 1 << l % 8 of byte l / 8
@@ -62,8 +55,3 @@ SEG_API seg_status seg_cutout_alpha(seg_context *ctx, const seg_mask *mask, cons
                                     const uint8_t labels[32], uint8_t *alpha);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

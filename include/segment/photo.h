@@ -1,14 +1,9 @@
 /** @file photo.h
  *  The main job: an image and a few scribbles give a mask at full resolution, and an image of it. */
-#ifndef SEGMENT_PHOTO_H
-#define SEGMENT_PHOTO_H
+#pragma once
 
 #include <segment/methods.h>
 #include <segment/version.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup main_job From image to mask
  *  @{ */
@@ -20,13 +15,11 @@ struct seg_model;
 typedef struct seg_options seg_options;
 
 /** Options, each at its default.
- *  @param ctx  the call's context
  *  @param out  to be freed with seg_options_free; NULL on failure
  *  @return SEG_OK, SEG_ERR_MEMORY, SEG_ERR_USAGE (the program was compiled with headers of another major version, of a
  *  later minor version than the library's or, before 1.0, of another minor version: the message names both). */
 #define seg_options_create(ctx, out) seg_options_create_for(ctx, SEG_VERSION_NUMBER, out)
 /** seg_options_create() with the version of the headers that the program was compiled with.
- *  @param ctx  the call's context
  *  @param version  SEG_VERSION_NUMBER
  *  @param out  see there
  *  @return see there */
@@ -116,7 +109,6 @@ typedef struct seg_photo_plan {
  *  needs, unless `fixed`, a model or listed constraints determine their side. A result made by the plan's options has
  *  the same bytes wherever they are given, whatever the limit there. The limit does not rest on the estimate:
  *  allocations are counted while the job runs, and one that would pass it fails with SEG_ERR_LIMIT.
- *  @param ctx      the call's context
  *  @param job      sizes
  *  @param options  as asked for
  *  @param out      the plan; it owns nothing
@@ -196,7 +188,6 @@ typedef struct seg_result {
 } seg_result;
 
 /** The patches of an image and their features, as seg_segment_photo sees them.
- *  @param ctx  the call's context
  *  @param photo  8 or 16 bits per sample
  *  @param grid  the patches that were taken
  *  @param options  patch and features are used
@@ -207,7 +198,6 @@ SEG_API seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, 
                                       seg_patch_grid *grid, seg_matrix *out);
 
 /** Segment an image.
- *  @param ctx  the call's context
  *  @param photo  8 or 16 bits per sample
  *  @param options  see seg_options_create
  *  @param scribbles  scribbles of the same size, or NULL (then options->k is needed and the regions are found without
@@ -226,8 +216,3 @@ SEG_API seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, c
 SEG_API void seg_result_free(seg_result *result);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

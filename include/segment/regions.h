@@ -1,14 +1,9 @@
 /** @file regions.h
  *  What can be measured of the regions of a mask. Coordinates are corners of pixels, as in exports.h: the middle of the
  *  top left pixel is (0.5, 0.5). */
-#ifndef SEGMENT_REGIONS_H
-#define SEGMENT_REGIONS_H
+#pragma once
 
 #include <segment/image.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup images Images, strokes, masks
  *  @{ */
@@ -46,7 +41,6 @@ typedef struct seg_region_scores {
 } seg_region_scores;
 
 /** Measure every label of a mask.
- *  @param ctx     the call's context
  *  @param mask    labels 1..254, of an image or a volume; outline and perimeter of a volume are sums over its slices;
  * pixels of 0 and SEG_VOID are in no region
  *  @param image   of the mask's size, 8 or 16 bits per sample, for the colours; may be NULL
@@ -57,8 +51,3 @@ SEG_API seg_status seg_regions_measure(seg_context *ctx, const seg_mask *mask, c
                                        const seg_region_scores *scores, seg_region *out);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

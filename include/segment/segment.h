@@ -2,8 +2,7 @@
  *  libsegment: constrained segmentation of images and constrained clustering of vectors and graphs.
  *  Include this for everything. Ownership in one rule: a function that fills an `out` struct gives it to the caller,
  *  who releases it with the type's _free function; everything passed as const is borrowed for the call. */
-#ifndef SEGMENT_SEGMENT_H
-#define SEGMENT_SEGMENT_H
+#pragma once
 
 #include <segment/active.h>
 #include <segment/constraints.h>
@@ -35,5 +34,3 @@
  *  A session: strokes are added while the user watches the mask. */
 /** @example cluster_vectors.c
  *  Constrained clustering of points that do not come from an image. */
-
-#endif

@@ -1,14 +1,9 @@
 /** @file session.h
  *  An image that is segmented again and again while strokes are added and removed. What does not depend on the
  *  strokes (features, graph, its hierarchy, the edges between pixels) is computed once. */
-#ifndef SEGMENT_SESSION_H
-#define SEGMENT_SESSION_H
+#pragma once
 
 #include <segment/photo.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup main_job From image to mask
  *  @{ */
@@ -17,7 +12,6 @@ extern "C" {
 typedef struct seg_session seg_session;
 
 /** Begin.
- *  @param ctx  the call's context
  *  @param out  the session; release with seg_session_close
  *  @param photo    borrowed until seg_session_close
  *  @param options  copied; they hold for every mask of the session
@@ -28,7 +22,6 @@ SEG_API seg_status seg_session_open(seg_context *ctx, const seg_image *photo, co
 
 /** Compute everything that does not depend on the strokes now, while the user is drawing the first one. Not needed: the
  *  first seg_session_segment does it otherwise.
- *  @param ctx  the call's context
  *  @param session  the session
  *  @return SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED; the session stays usable after each. */
 SEG_API seg_status seg_session_prepare(seg_context *ctx, seg_session *session);
@@ -37,7 +30,6 @@ SEG_API seg_status seg_session_prepare(seg_context *ctx, seg_session *session);
  *  pairs, options and seed, whatever was computed in the session before. One exception: with the option object and
  *  without a box, strokes that were added since the last mask change it near them only, so that the mask depends on the
  *  order of the strokes; the first mask, and one for which a stroke was taken away, are as seg_segment_photo.
- *  @param ctx  the call's context
  *  @param session  the session
  *  @param scribbles  as for seg_segment_photo
  *  @param pairs  as for seg_segment_photo
@@ -53,8 +45,3 @@ SEG_API seg_status seg_session_segment(seg_context *ctx, seg_session *session, c
 SEG_API void seg_session_close(seg_session *session);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

@@ -2,14 +2,9 @@
  *  How a call ended. Every function of the library that can fail returns a seg_status; the sentence for the user is
  *  the context's message (context.h). How an iteration ended (converged or not) is a field of its result.
  */
-#ifndef SEGMENT_STATUS_H
-#define SEGMENT_STATUS_H
+#pragma once
 
 #include <segment/export.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup calls Calls: context, status, version
  *  @{ */
@@ -33,8 +28,3 @@ typedef enum seg_status {
 SEG_API const char *seg_status_text(seg_status status);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

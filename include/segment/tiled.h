@@ -1,14 +1,9 @@
 /** @file tiled.h
  *  The main job for images that do not fit into memory: TIFF files that libvips reads tile by tile, once for the
  * features of the patches and once for the borders between regions, and a mask that is written as a tiled TIFF. */
-#ifndef SEGMENT_TILED_H
-#define SEGMENT_TILED_H
+#pragma once
 
 #include <segment/photo.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup main_job From image to mask
  *  @{ */
@@ -27,7 +22,6 @@ typedef struct seg_tiled_job {
 
 /** Segment an image by tiles. The mask has the same bytes as that of seg_segment_photo() for the same image, scribbles,
  *  options and seed, where that one's memory was not limited.
- *  @param ctx  the call's context
  *  @param job  what to do
  *  @param view  the image reduced by averaging squares of pixels; to be freed with seg_image_free(); NULL: not wanted
  *  @param out  as of seg_segment_photo(), without arrays; its mask has, for each pixel of the view, the label in the
@@ -39,8 +33,3 @@ typedef struct seg_tiled_job {
  *  of tiles, of 2048 x width bytes; of strips 2048 x width pixels. The same bytes for any number of threads. */
 SEG_API seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_image *view, seg_result **out);
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

@@ -2,14 +2,9 @@
  *  Vectors, labels, graphs and kernels from files, and labels into files. Every file may be packed with gzip, `-` is
  *  standard input; formats are detected by content (NPY by its first bytes), never by name. Reading is strict: a field
  *  that is not a number is refused with the file and the line, so a shifted column is never taken for a feature. */
-#ifndef SEGMENT_VECTORS_H
-#define SEGMENT_VECTORS_H
+#pragma once
 
 #include <segment/matrix.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup tables Matrices, vectors and labels in files
  *  @{ */
@@ -42,7 +37,6 @@ typedef struct seg_labels {
  *  Text: fields between commas, semicolons, tabs or blanks (whichever the first line uses), with or without quotes;
  *  `#` and `%` begin comment lines; a first line without a number is a header. Or NPY: float32, float64 or whole
  *  numbers, in C or Fortran order, of one dimension (a column) or two.
- *  @param ctx  the call's context
  *  @param path  file to read
  *  @param column  where labels stand, if they do; the others are features
  *  @param out     samples x features, all finite and of magnitude at most SEG_LARGEST_FEATURE; of NONE_STORED `single`
@@ -57,7 +51,6 @@ SEG_API seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_labe
 
 /** Read labels: one per line, or two fields a line of which the first counts the samples (as seg_labels_write writes),
  * or a column of NPY. Numbers or words. A header is recognised by the number of lines.
- *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  free with seg_labels_free; zeroed on failure
  *  @param n  samples; any other number of labels is refused
@@ -69,7 +62,6 @@ SEG_API void seg_labels_free(seg_labels *labels);
 
 /** Write labels by the name's ending: `.csv` (header and `sample,label` lines, samples from 0), `.npy` (int64), else
  * one per line. Written beside `path` and renamed over it; `-` is standard output.
- *  @param ctx  the call's context
  *  @param path  file to write
  *  @param label  n labels
  *  @param n  samples
@@ -78,7 +70,6 @@ SEG_API seg_status seg_labels_write(seg_context *ctx, const char *path, const in
 
 /** Write an array of 1 to 3 dimensions of single-precision numbers in C order as NPY, as carefully as
  *  seg_mask_write.
- *  @param ctx  the call's context
  *  @param path  file to write
  *  @param dimensions  1 .. 3
  *  @param shape  dimensions extents
@@ -89,7 +80,6 @@ SEG_API seg_status seg_npy_write_floats(seg_context *ctx, const char *path, int 
 
 /** Write a matrix: NPY (float64, C order) where the name ends in .npy, else CSV whose numbers give the same doubles
  * again.
- *  @param ctx  the call's context
  *  @param path  file to write, - standard output
  *  @param matrix  what is written
  *  @param squared  1: in place of Z, which is given, its kernel Z Z' is written, n x n, a row at a time: of a factor
@@ -102,7 +92,6 @@ SEG_API seg_status seg_matrix_write(seg_context *ctx, const char *path, const se
 /** Read an undirected graph: lines `i j` or `i j weight` (weights 0..1e100, 1 where none is given; 0 is not an edge),
  * separated as the tables above. An edge may be listed in one or both directions, with the same weight; edges from a
  * node to itself are left out with a warning.
- *  @param ctx  the call's context
  *  @param path  file to read
  *  @param base   0 or 1, the number of the first node, or SEG_BASE_DETECT, which becomes the 0 or 1 that was found;
  * kept on failure
@@ -114,7 +103,6 @@ SEG_API seg_status seg_edges_read(seg_context *ctx, const char *path, int *base,
 /** Read a kernel matrix (a table or NPY as for seg_vectors_read): n x n similarities of magnitude up to 1e100,
  * symmetric to 1e-8 of the largest entry (made exactly symmetric). What is obviously not positive semidefinite is
  * refused: a negative diagonal entry, or an entry with K_ij^2 > K_ii K_jj, as in a matrix of distances.
- *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  free with seg_matrix_free; zeroed on failure
  *  @return as seg_vectors_read */
@@ -132,7 +120,6 @@ typedef enum seg_scaling {
 } seg_scaling;
 
 /** Scale the columns of a table. Cost O(rows * cols).
- *  @param ctx  the call's context
  *  @param scaling  how
  *  @param matrix  changed in place (by TF_IDF on failure, too)
  *  @return SEG_OK, SEG_ERR_USAGE (no such scaling), SEG_ERR_INPUT (of TF_IDF: a negative or infinite number; all
@@ -140,8 +127,3 @@ typedef enum seg_scaling {
 SEG_API seg_status seg_scale(seg_context *ctx, seg_scaling scaling, seg_matrix *matrix);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

@@ -1,13 +1,8 @@
 /** @file version.h
  *  The version of the headers and of the library in use. */
-#ifndef SEGMENT_VERSION_H
-#define SEGMENT_VERSION_H
+#pragma once
 
 #include <segment/export.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup calls Calls: context, status, version
  *  @{ */
@@ -27,8 +22,3 @@ extern "C" {
 SEG_API const char *seg_version(void);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif
