@@ -58,12 +58,9 @@ SEG_API seg_status seg_constraints_from_scribbles(seg_context *ctx, const seg_ma
  * SEG_LEAST_WEIGHT..SEG_LARGEST_WEIGHT), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_constraints_add(seg_context *ctx, seg_constraints *constraints, seg_pair pair);
 
-/** Append the pairs of a CSV file (`-` standard input; `#` comments, blank lines and one header line allowed).
- *  Lines of 3 or 4 fields: i,j,sign[,weight] with sample indices (patch numbers); of 5 or 6 fields:
- * x1,y1,x2,y2,sign[,weight] with pixel coordinates from 0 at the top left (only with a grid; a pair inside one patch is
- * skipped if a must-link, refused if a cannot-link). sign: 1, +1, -1, or 0 for a pair that was asked about without an
- * answer and is not a constraint. A comment `#:samples N` states the number of samples; a number that does not match is
- * refused.
+/** Append the pairs of a CSV file, of samples or, with a grid, of pixels (docs/formats.md). A pair of pixels inside one
+ *  patch is skipped if a must-link, refused if a cannot-link. A comment that states another number of samples is
+ *  refused.
  *  @param path  file to read
  *  @param grid  NULL where the samples are not patches
  *  @param base  number of the first sample in the file, 0 or 1; messages about the pairs count as the file does

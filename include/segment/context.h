@@ -7,27 +7,7 @@
  *  they sleep between calls, and seg_context_free() ends them. After fork() the child's copy of a context serves it
  * like a new one.
  *
- *  Process-wide state. The library has no such state: it changes no locale, signal, environment or umask. Some
- * libraries that it calls have. Locks serialise its own calls to them, but not calls that the host makes to the same
- * libraries on another thread at the same time:
- *  - ARPACK (eigenvectors) and DSDP (semidefinite programs: the methods tragek and pcp) keep variables between calls.
- * One eigenproblem and one semidefinite program are solved at a time, whatever the number of contexts; other contexts
- *    wait at that point. The host must not run ARPACK or DSDP meanwhile.
- *  - FFTW's planner has tables. Plans are made and destroyed under a lock, within milliseconds; transforms run freely.
- * A host that makes plans meanwhile calls fftw_make_planner_thread_safe() and fftwf_make_planner_thread_safe() first,
- *    which covers the library's plans too.
- *  - OpenBLAS has one number of threads. It is set to 1 while any thread is inside the library's calls of BLAS or
- * LAPACK (the last bits of sums depend on it), and put back by the last to leave. BLAS calls of the host run on one
- * thread meanwhile, and a number that the host sets meanwhile is lost.
- *  - OpenBLAS built without threads (Debian's libopenblas0-serial) gives wrong results where two threads call it at
- * once. One context at a time may call it, for the whole of an eigenproblem; the host must not call BLAS or LAPACK
- * meanwhile. With another BLAS no context waits.
- *  - libvips is started by the first file that it reads, unless the host has started it: it sets VIPSHOME in the
- * environment then, its cache of operations is switched off, loaders that it calls untrusted are blocked but for JPEG
- * XL and JPEG 2000, and its messages are not printed. GLib, below it, ends the process where it cannot allocate a small
- * block.
- *  - CHOLMOD may bring GCC's OpenMP along. Parallel regions are switched off for the calling thread while CHOLMOD runs,
- *    and on again afterwards; other threads are not touched. */
+ *  The library has no process-wide state, but libraries that it calls have: docs/api.md lists it. */
 #pragma once
 
 #include <segment/export.h>

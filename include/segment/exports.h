@@ -9,21 +9,7 @@
  *  @{ */
 
 /** A format that masks can be written in. Labels are 1..254; pixels of 0 and SEG_VOID belong to no label and are left
- *  out of every format but npy and nrrd.
- *
- *  coco     JSON of COCO's object detection: one annotation per label, run lengths column by column (not compressed,
- *           iscrowd 0), or with `simplify` polygons, one per connected piece, holes as in yolo; category_id = label,
- *           area in pixels of the mask
- *  yolo     one line per connected piece: label - 1, then the corners x y over width and height, 9 decimals. The format
- *           knows no holes: a cut of no width, there and back, joins a hole to the outer outline
- *  geojson  one feature per label, a MultiPolygon with holes, properties label, name, colour and pixels
- *  svg      one path per label, even-odd, in the mask's colours
- *  npy      height x width bytes, the labels as they are
- *  nrrd     the same with a header that programs for volumes read; in pixels, slices `spacing` apart
- *  labelme  JSON of labelme: one polygon per connected piece, group_id = label; holes as in yolo
- *  masks    a folder (created if missing) with label-N.png, 255 on the label and 0 elsewhere. Other files in it
- *           are kept
- *  voc      palette PNG of the labels as they are in the colours of PASCAL VOC's class masks */
+ *  out of every format but npy and nrrd. docs/formats.md says what each holds. */
 typedef struct seg_export_format {
     const char *name;   /**< static storage, as all here */
     const char *ending; /**< that a file of it usually has; without a dot before it is a folder's */
@@ -63,10 +49,7 @@ SEG_API const seg_export_format *seg_export_format_at(int position);
 typedef struct seg_export_about {
     const char *photo;         /**< path of the image, whose name without folders is written */
     const seg_labelmap *names; /**< of the labels; else "label N" */
-    /** Polygons with fewer corners, 0..SEG_MAX_SIMPLIFY pixels; 0: exact. The middles of the pixels' sides along the
-     *  exact outline are within so many pixels of what is written, corners within 0.36 more. Neighbours keep their
-     *  common border, without gaps, and where three regions meet, they meet; where a region is thinner than this, its
-     *  borders may cross. */
+    /** Polygons with fewer corners, 0..SEG_MAX_SIMPLIFY pixels; 0: exact (docs/formats.md) */
     double simplify;
     double spacing;      /**< of a volume, from slice to slice in pixels; 0: 1 */
     int64_t reserved[2]; /**< zeros: room for fields of later versions, of which 0 is the default */

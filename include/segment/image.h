@@ -71,13 +71,10 @@ typedef struct seg_mask {
 #define SEG_IMAGE_FORMAT_ENDINGS SEG_IMAGE_FORMATS(SEG_IMAGE_FIRST_ENDINGS, SEG_IMAGE_NEXT_ENDINGS)
 
 /** Read an image of one of the formats in SEG_IMAGE_FORMATS, detected by content, not by name; of several images in
- * a file the first, of a TIFF the first of full resolution. PNG, JPEG and BMP are read by the library itself,
- * all others by libvips, which the first such file loads and which must be installed (Debian's libvips42). Samples of
- * more than 8 bits are read as 16; of a TIFF also signed, 32-bit and floating-point ones (docs/formats.md). The
- * orientation that a file states is applied; colour profiles are converted to sRGB where Little CMS is found.
- * Transparency is composited over white. `path` "-" is standard input; "stack.tif[3]" is the page 3 of a TIFF, counted
- * from 0 without reduced copies, and "stack.tif[0-9]" ten of them one below the other, the slices of a volume. Likewise
- * the other readers.
+ *  a file the first, of a TIFF the first of full resolution. PNG, JPEG and BMP are read by the library itself,
+ *  all others by libvips, which the first such file loads and which must be installed (Debian's libvips42). What
+ * becomes of samples, orientation, colour profiles and transparency is in docs/formats.md. `path` "-" is standard
+ * input; "stack.tif[3]" is a page of a TIFF, "stack.tif[0-9]" ten of them as a volume. Likewise the other readers.
  *  @param path  file to read
  *  @param out  filled on success (free with seg_image_free); zeroed on failure.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (damaged, truncated, larger than the limits above), SEG_ERR_MEMORY,
@@ -172,10 +169,8 @@ typedef enum seg_mask_form {
     SEG_MASK_PNG = 0, /**< 8-bit palette PNG: index = label, all 256 palette entries */
     SEG_MASK_GREY,    /**< 8-bit grey PNG: value = label. Any values may be written so, such as seg_result.uncertainty;
                            width, height and label of the mask are used */
-    SEG_MASK_TIFF /**< tiled TIFF for viewers of large images: 8-bit palette, deflate, tiles of up to 512 x 512 pixels,
-                       and behind the image reduced copies of it, each half as large as the one before. A BigTIFF from
-                       3e9 pixels on. Of a volume a page for each slice, without copies. Not to standard output or a
-                       device */
+    SEG_MASK_TIFF /**< tiled TIFF with reduced copies for viewers of large images (docs/formats.md). Of a volume a page
+                       for each slice, without copies. Not to standard output or a device */
 } seg_mask_form;
 
 /** Write a mask. Written beside `path` and renamed over it, so that `path` never holds half a file; `path` "-" is
@@ -204,13 +199,8 @@ SEG_API seg_status seg_image_write_png(seg_context *ctx, const char *path, const
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 SEG_API seg_status seg_file_write(seg_context *ctx, const char *path, const void *bytes, size_t size);
 
-/** Read a ground truth or a mask: palette and grey PNG/BMP give label = value (16-bit values above 254 are refused),
- *  255 is void, 0 is void too unless fewer than two labels would be left, then 0 is a class of its own (renumbered as
- * the largest label + 1); a grey image of the values 0, 255 and possibly 128 only has the classes 255 -> 1, 0 -> 2 and
- * the void 128; RGB gives every colour its label in the order of the colours' values (r*65536+g*256+b), black is void.
- *  An array (NPY) of whole numbers, height x width, is like a grey image; of others it holds probabilities: of label 1,
- * or height x width x k of the labels 1 .. k, of which the likeliest counts. In the result void is SEG_VOID and no
- * pixel is 0.
+/** Read a ground truth or a mask, an image or an array (docs/formats.md says which label a value or a colour is). In
+ *  the result void is SEG_VOID and no pixel is 0.
  *  @param path  file to read
  *  @param out  free with seg_mask_free; zeroed on failure
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
@@ -223,9 +213,7 @@ typedef struct seg_labelmap {
     char name[SEG_MAX_LABELS][64];     /**< UTF-8, may be empty */
 } seg_labelmap;
 
-/** Read a label map: a text file, one label per line, `NAME:R,G,B` (further `:` fields ignored, as in CVAT's
- *  labelmap.txt), in the order of the label numbers from 1; `#` begins a comment line; a line whose colour is 0,0,0
- * names the unmarked and takes no number.
+/** Read a label map, a text file (docs/formats.md).
  *  @param path  file to read
  *  @param out  colours and names; owns nothing
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (with the line's number). */
@@ -263,14 +251,9 @@ typedef struct seg_scribbles_about {
 } seg_scribbles_about;
 
 /** Read scribbles in any of the forms of seg_scribbles_kind, detected by content. Those of another size than the
- * image but of its proportions are scaled, nearest neighbour, which is logged at SEG_LOG_WARNING.
- *  Shapes are drawn in their order, later ones over earlier ones; their labels are the places of their names in `map`,
- *  else the file's own numbers, else the order of the names (docs/formats.md has the details).
- *  Colours are read by one model: strokes cover a ground, which is black, white, grey, transparent or the image
- *  (as it is, desaturated, brightened, darkened, faded, of 256 colours), and blend into it at soft edges. Where more
- *  than one reading is likely, the call fails with a message that shows the colours found.
- *  Label numbers: the palette's indices or grey values; for colours their position in `map`, or without a map the order
- * of the colours' values (r*65536+g*256+b); never the order of appearance.
+ *  image but of its proportions are scaled, nearest neighbour, which is logged at SEG_LOG_WARNING. docs/formats.md says
+ *  which label a value, a colour or a shape is. Where more than one reading is likely, the call fails with a message
+ * that shows the colours found.
  *  @param path  file to read
  *  @param photo  the image (needed to find strokes painted on a copy of it), or NULL
  *  @param map    label map for colour strokes, or NULL

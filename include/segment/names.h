@@ -1,13 +1,7 @@
 /** @file names.h
  *  File names as text. A name is bytes, JSON is UTF-8: bytes that are not UTF-8 are written so that the name can be
- *  recovered exactly.
- *
- *  - A byte that is not part of UTF-8 is written `\xHH`, two hexadecimal digits in capitals.
- *  - With SEG_NAME_LINE also each byte of a control character or of one of Unicode's line separators: for lines, tables
- *    and pages. JSON has escapes of its own for them (SEG_NAME_JSON).
- *  - A backslash before `xHH` that stands in the name itself is written `\x5C`.
- *
- *  Every other name is written as it is. */
+ *  recovered exactly (docs/formats.md). With SEG_NAME_LINE control characters and Unicode's line separators are written
+ *  so too: for lines, tables and pages. JSON has escapes of its own for them (SEG_NAME_JSON). */
 #pragma once
 
 #include <segment/export.h>

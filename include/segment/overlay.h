@@ -43,9 +43,7 @@ SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, co
                                     const seg_overlay_style *style, seg_image *out);
 
 /** The opacity of a cut-out: 255 on the labels and 0 elsewhere, with a soft border as far as the scores of the pixels
- * are undecided there: t, the best of the labels' scores over the sum of it and the best of the others', becomes 0
- * below 1/4, 255 above 3/4 and is linear between. A pixel of the labels is never below 128 and one of the others never
- * above 127, and beyond 4 pixels from the border (more in images above 0.3 megapixels) it is 255 or 0; of label 0, 0.
+ *  are undecided there (docs/formats.md).
  *  @param mask    what is cut out of
  *  @param scores  of its pixels, or NULL: hard borders
  *  @param labels  a bit for each label, that of label l being 1 << l % 8 of byte l / 8

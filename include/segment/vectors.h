@@ -33,10 +33,7 @@ typedef struct seg_labels {
                        one  block */
 } seg_labels;
 
-/** Read a table of numbers, one sample per row.
- *  Text: fields between commas, semicolons, tabs or blanks (whichever the first line uses), with or without quotes;
- *  `#` and `%` begin comment lines; a first line without a number is a header. Or NPY: float32, float64 or whole
- *  numbers, in C or Fortran order, of one dimension (a column) or two.
+/** Read a table of numbers, one sample per row: text or NPY (docs/formats.md).
  *  @param path  file to read
  *  @param column  where labels stand, if they do; the others are features
  *  @param out     samples x features, all finite and of magnitude at most SEG_LARGEST_FEATURE; of NONE_STORED `single`
@@ -49,8 +46,7 @@ typedef struct seg_labels {
 SEG_API seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column column, seg_matrix *out,
                                     seg_labels *labels);
 
-/** Read labels: one per line, or two fields a line of which the first counts the samples (as seg_labels_write writes),
- * or a column of NPY. Numbers or words. A header is recognised by the number of lines.
+/** Read labels: a text or a column of NPY (docs/formats.md).
  *  @param path  file to read
  *  @param out  free with seg_labels_free; zeroed on failure
  *  @param n  samples; any other number of labels is refused
@@ -89,9 +85,8 @@ SEG_API seg_status seg_matrix_write(seg_context *ctx, const char *path, const se
 
 #define SEG_BASE_DETECT (-1) /**< nodes are counted from 0 where a 0 occurs, else from 1 */
 
-/** Read an undirected graph: lines `i j` or `i j weight` (weights 0..1e100, 1 where none is given; 0 is not an edge),
- * separated as the tables above. An edge may be listed in one or both directions, with the same weight; edges from a
- * node to itself are left out with a warning.
+/** Read an undirected graph: lines `i j` or `i j weight` (docs/formats.md). Edges from a node to itself are left out
+ * with a warning.
  *  @param path  file to read
  *  @param base   0 or 1, the number of the first node, or SEG_BASE_DETECT, which becomes the 0 or 1 that was found;
  * kept on failure
@@ -114,9 +109,8 @@ typedef enum seg_scaling {
     SEG_SCALING_STANDARDISED, /**< every column shifted and scaled to mean 0 and standard deviation 1 (over n, not n -
                                  1); a constant column becomes 0 */
     SEG_SCALING_TF_IDF        /**< of n documents x terms [salton1988weighting]: a count tf of a term that df of the
-                                   documents have becomes tf log(n / df), and each row is then brought to length one. Terms
-                                   of all documents, or of none, become 0; so does a row that has no other. Counts may be
-                                   any numbers from 0 */
+                                   documents have becomes tf log(n / df), and each row is then brought to length one
+                                   (docs/formats.md) */
 } seg_scaling;
 
 /** Scale the columns of a table. Cost O(rows * cols).

@@ -161,7 +161,6 @@ double seg_decimal(const char *text, char **end) {
     return value;
 }
 
-/* Creating, reading, setting and freeing a context. */
 seg_context seg_context_default(void) {
     return (seg_context){.seed = 1, .processors = seg_processors(), .progress_to = 1, .progress_stage = "start"};
 }

@@ -2,12 +2,10 @@
  * base/parallel.h, <errno.h>, <math.h>, <stddef.h>, <stdio.h>, <stdlib.h>, <string.h>, <strings.h> and <unistd.h>. */
 #pragma once
 
-#include "base/context.h"
 #include "base/parallel.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

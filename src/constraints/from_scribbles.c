@@ -1,4 +1,3 @@
-/* Groups of patches from scribbled pixels. */
 #include "constraints/from_scribbles.h"
 #include "base/base.h"
 #include "features/grid.h"

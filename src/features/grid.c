@@ -1,4 +1,3 @@
-/* The patch grid: which pixels belong to which patch. */
 #include "features/grid.h"
 
 static int ceil_divide(int a, int b) {

@@ -1,4 +1,3 @@
-/* The tables of log-Gabor filters, and their values. */
 #include "features/log_gabor.h"
 #include "base/lanes.h"
 

@@ -1,4 +1,3 @@
-/* Names, weights and sizes of the kinds of features. */
 #include "features/spec.h"
 #include "base/base.h"
 

@@ -255,10 +255,8 @@ static seg_status neighbour_edges(seg_context *ctx, const seg_matrix *X, const s
 }
 
 static seg_status grid_edges(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid, seg_csr *out) {
-    seg_status status = seg_csr_create(ctx, X->rows, X->rows, SEG_TOUCHING * X->rows, out);
     size_t e = 0;
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_csr_create(ctx, X->rows, X->rows, SEG_TOUCHING * X->rows, out));
     for (size_t i = 0; i < X->rows; i++) {
         int32_t column[SEG_TOUCHING];
         int count = seg_patches_touching(grid, i, column);

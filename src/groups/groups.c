@@ -1,4 +1,3 @@
-/* Groups from a clustering: the core of each cluster that has no group. */
 #include "groups/groups.h"
 #include "base/base.h"
 #include "clustering/linked_samples.h"

@@ -3,7 +3,6 @@
 #include "image/formats/decoders.h"
 
 #include <fcntl.h>
-#include <stdint.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>

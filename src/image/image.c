@@ -1,10 +1,8 @@
 #include "base/base.h"
 
 #include "image/colour.h"
-#include "image/file.h"
 #include "image/formats/decoders.h"
 #include "image/formats/image_tiles.h"
-#include "image/raster.h"
 #include "image/shrink.h"
 #include "image/slices.h"
 

@@ -3,9 +3,6 @@
 
 #include <segment/context.h>
 
-#include <stddef.h>
-#include <stdint.h>
-
 /* Pixels from .. to-1 of a row, all of one label. The runs of a piece (pieces.h) share a root, the first of them. */
 typedef struct seg_label_run {
     int from, to;

@@ -1,7 +1,6 @@
 #include "image/labels.h"
 #include "base/base.h"
 #include "base/bytes.h"
-#include "image/file.h"
 #include "image/mask.h"
 
 #include <segment/names.h>
@@ -225,9 +224,8 @@ static seg_status look_for_twins(seg_context *ctx, const seg_labelmap *map) {
 }
 
 seg_status seg_labelmap_set_names(seg_context *ctx, const char *names, seg_labelmap *map) {
-    SEG_FREED seg_labelmap *made = seg_alloc(ctx, 1, sizeof *made);
     seg_span rest = {names, names + strlen(names)}, name;
-    SEG_TRY(seg_allocated(made));
+    SEG_LOCAL(seg_labelmap, made, seg_alloc(ctx, 1, sizeof *made));
     *made = *map;
     for (int label = 1; seg_field_next(&rest, ',', &name); label++)
         SEG_TRY(set_name(ctx, name.at, seg_span_size(name), label, made));
@@ -269,8 +267,7 @@ static seg_status from_values(seg_context *ctx, const seg_raster *raster, const 
     unsigned object, undecided;
     int labels = 0, largest = 0;
     const unsigned possible = seg_raster_values(raster);
-    SEG_FREED uint8_t *label_of = seg_alloc(ctx, possible, 1);
-    SEG_TRY(seg_allocated(label_of));
+    SEG_LOCAL(uint8_t, label_of, seg_alloc(ctx, possible, 1));
     memset(label_of, SEG_VOID, possible);
     if (seg_raster_is_grey(raster, count) && is_binary(raster, count, &object, &undecided)) {
         label_of[object] = 1;
@@ -357,8 +354,7 @@ static seg_status read_raster(seg_context *ctx, const seg_raster *raster, const 
     SEG_TRY(seg_raster_check_labels(ctx, raster, name));
     SEG_TRY(seg_mask_create(ctx, raster->width, raster->height, out));
     if (raster->channels == 1) {
-        SEG_FREED uint32_t *count = seg_alloc(ctx, seg_raster_values(raster), sizeof *count);
-        SEG_TRY(seg_allocated(count));
+        SEG_LOCAL(uint32_t, count, seg_alloc(ctx, seg_raster_values(raster), sizeof *count));
         seg_raster_count_values(raster, least, count);
         SEG_TRY(from_values(ctx, raster, name, least, count, out));
     } else {

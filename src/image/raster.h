@@ -4,8 +4,6 @@
 
 #include "image/file.h"
 
-#include <segment/image.h>
-
 typedef enum seg_raster_kind { SEG_RASTER_PALETTE = 1, SEG_RASTER_GREY, SEG_RASTER_RGB } seg_raster_kind;
 
 typedef struct seg_raster {

@@ -1,4 +1,3 @@
-/* What methods do with a problem, its result and their parameters. */
 #include "methods/method.h"
 #include "base/base.h"
 #include "graph/neighbours/nearest.h"

@@ -99,12 +99,8 @@ typedef struct paint_images {
 
 /* "FOLDER/NAME" + tail, without folder if it is NULL. NULL if out of memory. */
 static char *join(const char *folder, const char *name, const char *tail) {
-    char *path = NULL;
-    if (!folder)
-        return asprintf(&path, "%s%s", name, tail) < 0 ? NULL : path;
-    const size_t length = strlen(folder);
-    const char *slash = length && folder[length - 1] == '/' ? "" : "/";
-    return asprintf(&path, "%s%s%s%s", folder, slash, name, tail) < 0 ? NULL : path;
+    return seg_format(NULL, "%s%s%s%s", folder ? folder : "", folder && !seg_ends_in(folder, "/") ? "/" : "", name,
+                      tail);
 }
 
 /* Find the scribbles or the mask of an image in a file or a folder; *out is unchanged if there are none. */

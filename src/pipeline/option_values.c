@@ -1,5 +1,3 @@
-/* Options from and to texts, each by the type and the range of its row. */
-
 #include "pipeline/option_values.h"
 #include "base/base.h"
 #include "features/spec.h"

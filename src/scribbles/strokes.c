@@ -1,4 +1,3 @@
-/* From strokes in colours to labels. */
 #include "scribbles/strokes.h"
 #include "base/base.h"
 

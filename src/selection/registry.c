@@ -67,9 +67,7 @@ seg_status seg_method_parse(seg_context *ctx, const char *text, const seg_method
         *variant = SEG_VARIANT_IMPROVED;
     else if (colon && strcasecmp(colon + 1, "paper") == 0) {
         seg_params unused;
-        const seg_status status = seg_params_variant(ctx, found, SEG_VARIANT_PAPER, &unused);
-        if (status)
-            return status;
+        SEG_TRY(seg_params_variant(ctx, found, SEG_VARIANT_PAPER, &unused));
         *variant = SEG_VARIANT_PAPER;
     } else if (colon)
         return seg_fail(ctx, SEG_ERR_USAGE, "'%s' is not a variant of %s; they are %s:paper and %s:improved", colon + 1,

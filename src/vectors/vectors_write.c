@@ -1,4 +1,3 @@
-/* Matrices, arrays and labels for other programs: NPY, CSV or text, by the file's name. */
 #include "vectors/vectors_write.h"
 #include "base/base.h"
 #include "linalg/dense.h"

@@ -1,5 +1,4 @@
 /* The overlay of a volume: some of its slices side by side. */
-#include "base/base.h"
 #include "cli/segment/photo_run.h"
 
 enum { MOST_SLICES = 16, GAP = 4 /* pixels */ };

@@ -1,10 +1,7 @@
-#include "base/base.h"
-#include "cli/common/option_table.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 #include "cli/segment/photo_run.h"
-#include "evaluation/report/text.h"
 
 /* The format of "KIND" or "KIND=FILE"; NULL after a message. */
 static const seg_export_format *find_format(const char *text) {
@@ -121,9 +118,8 @@ static void put_row(FILE *to, const cli_table_of *of, const seg_region *r) {
 static seg_status put_rows(seg_context *ctx, FILE *to, const cli_table_of *of) {
     const seg_result *result = of->result;
     const seg_region_scores scores = {result->probability, result->column_label, result->k};
-    SEG_FREED seg_region *region = calloc(SEG_MAX_LABELS, sizeof *region);
     uint8_t asked[256] = {0};
-    SEG_TRY(seg_allocated(region));
+    SEG_LOCAL(seg_region, region, calloc(SEG_MAX_LABELS, sizeof *region));
     SEG_TRY(seg_regions_measure(ctx, &result->mask, of->image, result->probability ? &scores : NULL, region));
     for (int c = 0; c < result->k; c++)
         asked[result->column_label[c]] = 1;

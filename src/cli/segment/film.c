@@ -1,5 +1,4 @@
 /* A film on the command line: ffmpeg, where it is installed, takes its frames out into a folder. */
-#include "base/base.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"

@@ -1,9 +1,7 @@
 /* Checks of the options of one image, and the names of its outputs. */
-#include "base/base.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
-#include "evaluation/report/text.h"
 
 int cli_makes_table(const cli_photo_options *options) {
     return options->table || (options->gather && options->gather->table);

@@ -1,7 +1,5 @@
 #include "cli/segment/photo_files.h"
-#include "base/base.h"
 #include "cli/common/paths.h"
-#include "evaluation/report/text.h"
 
 #include <search.h>
 #include <sys/stat.h>

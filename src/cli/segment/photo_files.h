@@ -1,7 +1,6 @@
 /* The images named on the command line, and the files that belong to each. */
 #pragma once
 
-#include "cli/common/messages.h"
 #include "cli/common/option_table.h"
 #include "evaluation/sets/listing.h"
 

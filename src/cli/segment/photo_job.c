@@ -1,5 +1,4 @@
 /* The run of one image: read, segment, write. */
-#include "base/base.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"

@@ -1,8 +1,5 @@
 #include "cli/segment/photo_run.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define AT(member) offsetof(cli_photo_options, member)
 
 const cli_photo_file cli_photo_files[] = {

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 #include "cli/segment/photo_run.h"

@@ -7,10 +7,7 @@
 #include "pipeline/option_fields.h"
 #include "pipeline/slice_files.h"
 
-#include <segment/segment.h>
-
 #include <jansson.h>
-#include <stdio.h>
 
 /* --- --export KIND[=FILE], the mask in formats of other programs, and --table, measurements of the regions as CSV: of
  * one image, and the files that several images share (exports.c). --- */

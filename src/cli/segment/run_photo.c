@@ -1,21 +1,10 @@
 /* The commands of the main job: segment PHOTO..., segment replay RUN.json and segment apply MODEL PHOTO... */
-#include "base/json_read.h"
 #include "cli/batch/batch.h"
 #include "cli/common/commands.h"
-#include "cli/common/option_table.h"
 #include "cli/common/paths.h"
-#include "cli/common/process.h"
 #include "cli/common/report_parts.h"
-#include "cli/segment/photo_files.h"
-#include "cli/segment/photo_run.h"
-#include "image/file.h"
 #include "pipeline/option_values.h"
 
-#include <segment/names.h>
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* As stat; "stack.tif[3]" is a page of a file. */

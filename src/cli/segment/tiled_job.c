@@ -1,5 +1,4 @@
 /* The run of an image that is read tile by tile. */
-#include "base/base.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"

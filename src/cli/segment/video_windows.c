@@ -2,7 +2,6 @@
  *
  * A window sees its own strokes, and the masks of the frames that it shares with neighbours which have masks: these
  * count as strokes. For labels that both lack, the nearest frames with strokes come behind (docs/history/video.md). */
-#include "base/base.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
@@ -148,8 +147,7 @@ static void forget(const video *v, size_t p, uint8_t wrong, const uint8_t *strok
 static seg_status pass_on(seg_context *ctx, const video *v, int window, int frame, uint8_t *label) {
     const size_t pixels = (size_t)v->width * (size_t)v->height;
     SEG_RELEASED(seg_mask_free) seg_mask mask = {0};
-    SEG_FREED char *path = cli_slice_path(ctx, v->options, v->files->image.path[frame]);
-    SEG_TRY(seg_allocated(path));
+    SEG_LOCAL(char, path, cli_slice_path(ctx, v->options, v->files->image.path[frame]));
     SEG_TRY(seg_truth_read(ctx, path, &mask));
     if (mask.width != v->width || mask.height != v->height)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' was changed meanwhile; start again", path);

@@ -1,12 +1,9 @@
 /* Volumes and channels on the command line: the pages of a TIFF file, the files of a folder, or an array. */
-#include "base/base.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
-#include "evaluation/report/text.h"
 
 #include <fnmatch.h>
-#include <stdio.h>
 
 seg_image_header cli_tiff_header(seg_context *ctx, const char *path) {
     seg_image_header header = {0};
@@ -23,8 +20,7 @@ char *cli_pages_path(seg_context *ctx, const char *path, int slices) {
 seg_status cli_image_read(seg_context *ctx, const char *path, int slices, int *channels, seg_image *out) {
     if (seg_ends_in(path, ".npy"))
         return seg_array_read_image(ctx, path, channels, out);
-    SEG_FREED char *pages = cli_pages_path(ctx, path, slices * (*channels ? *channels : 1));
-    SEG_TRY(seg_allocated(pages));
+    SEG_LOCAL(char, pages, cli_pages_path(ctx, path, slices * (*channels ? *channels : 1)));
     return seg_slices_read_image(ctx, &(seg_slice_files){pages, NULL, 0, *channels > 1}, out);
 }
 

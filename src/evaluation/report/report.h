@@ -18,5 +18,4 @@ typedef struct seg_report {
 /* Write everything into the folder that seg_layout_make made. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_report_write(seg_context *ctx, const seg_results *results, int timing, const char *out);
 
-/* The parts besides the tables. */
 seg_status seg_report_html(seg_context *ctx, const seg_report *report);

@@ -91,7 +91,6 @@ seg_status seg_settings_make(seg_context *ctx, const seg_photo_set *set, const s
                           .labels = plan->compared_count,
                           .clicks = plan->source == SEG_SOURCE_CLICKS ? plan->clicks : 0,
                           .object_first = plan->object_first,
-                          .items = set->items,
                           .seed = plan->seed};
     for (int m = 0; m < plan->compared_count && out->label; m++)
         out->label[m] = plan->compared[m].label;

@@ -15,7 +15,6 @@ typedef struct seg_settings {
     int labels;
     int clicks;       /* of a simulated user, else 0 */
     int object_first; /* 1: a mask was made after the first click alone */
-    size_t items;
     uint64_t seed;
 } seg_settings;
 

@@ -13,8 +13,6 @@ typedef struct seg_photo_item {
     char *scribbles; /* path; NULL if there are no strokes */
 } seg_photo_item;
 
-typedef struct seg_photo_set seg_photo_set;
-
 /* Everything of one item. */
 typedef struct seg_sample {
     seg_image photo;
@@ -50,14 +48,14 @@ typedef struct seg_photo_layout {
     seg_status (*read)(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);
 } seg_photo_layout;
 
-struct seg_photo_set {
+typedef struct seg_photo_set {
     const seg_photo_layout *layout;
     const char *folder;           /* borrowed, as are the next two */
     const char *truth_folder;     /* where the truths are, NULL for the layout's own place */
     const char *scribbles_folder; /* which strokes, NULL for the layout's own */
     seg_photo_item *item;         /* items, in the order of their names; owned */
     size_t items, room;
-};
+} seg_photo_set;
 
 /* List a data set. Free it in every case.
  * layout: a name, or "auto". SEG_ERR_USAGE (unknown layout), SEG_ERR_IO (no such folder), SEG_ERR_INPUT (no layout

@@ -1,4 +1,3 @@
-/* The division of rows into cells. */
 #include "graph/neighbours/cells.h"
 #include "graph/neighbours/nearest.h"
 

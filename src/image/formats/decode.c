@@ -1,6 +1,5 @@
 #include "base/base.h"
 
-#include "image/file.h"
 #include "image/formats/decoders.h"
 
 #include <dlfcn.h>

@@ -5,8 +5,6 @@
 
 #include "image/raster.h"
 
-#include <segment/context.h>
-
 seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                           seg_raster *out);
 seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,

@@ -1,7 +1,5 @@
 #include "image/formats/image_tiles.h"
 #include "base/base.h"
-#include "image/file.h"
-#include "image/formats/decoders.h"
 #include "image/formats/vips_image.h"
 
 #include <fcntl.h>

@@ -245,8 +245,7 @@ seg_status seg_jpeg_encode(seg_context *ctx, const seg_image *image, int quality
     *size = 0;
     if (image->depth != 8)
         return seg_fail(ctx, SEG_ERR_USAGE, "JPEG holds 8 bits per sample, not %d", image->depth);
-    SEG_FREED encoding *job = seg_alloc_zero(ctx, 1, sizeof *job);
-    SEG_TRY(seg_allocated(job));
+    SEG_LOCAL(encoding, job, seg_alloc_zero(ctx, 1, sizeof *job));
     seg_status status = SEG_OK;
     job->jpeg.err = jpeg_std_error(&job->errors.manager);
     job->errors.manager.error_exit = on_error;

@@ -127,11 +127,10 @@ static seg_status read_slices(const source *from, seg_raster *out) {
     first = *out;
     SEG_TRY(check(from, 0, &first, out));
     SEG_RELEASED(seg_raster_free) seg_raster page = first;
-    SEG_FREED double *ends = seg_alloc(ctx, (size_t)count, 2 * sizeof *ends);
     out->sample8 = NULL;
     out->sample16 = NULL;
     page.icc = NULL; /* which stays with the volume */
-    SEG_TRY(seg_allocated(ends));
+    SEG_LOCAL(double, ends, seg_alloc(ctx, (size_t)count, 2 * sizeof *ends));
     SEG_TRY(make_room(ctx, count, out));
     int wide = 0;
     for (int i = 0; i < count; i++) {

@@ -1,6 +1,5 @@
 #include "base/base.h"
 #include "image/colour.h"
-#include "image/file.h"
 #include "image/formats/decoders.h"
 #include "image/formats/tiff_write.h"
 #include "image/labels.h"

@@ -1,7 +1,6 @@
 #include "image/formats/vips_image.h"
 
 #include "base/base.h"
-#include "image/formats/decoders.h"
 
 #define MOST_PAGES  4096 /* that are read */
 #define MOST_FIELDS 1024
@@ -198,8 +197,7 @@ static seg_status read_ome(seg_context *ctx, const reader *r, uint64_t directory
     if (!find(r, directory, DESCRIPTION, &f) || f.count < 16)
         return SEG_OK;
     const size_t size = f.count < MOST_TEXT ? (size_t)f.count : MOST_TEXT;
-    SEG_FREED char *text = seg_alloc_zero(ctx, size + 1, 1);
-    SEG_TRY(seg_allocated(text));
+    SEG_LOCAL(char, text, seg_alloc_zero(ctx, size + 1, 1));
     seg_tiff_bytes_read(r->from, f.at, text, size);
     const char *fault_of = seg_ome_read(text, out);
     return fault_of ? seg_fail(ctx, SEG_ERR_INPUT, "'%s': its OME-XML %s; save it anew, or without a description", name,

@@ -1,7 +1,6 @@
 #include "image/formats/vips_image.h"
 #include "base/base.h"
 #include "image/colour.h"
-#include "image/formats/decoders.h"
 
 #include <pthread.h>
 
@@ -453,9 +452,8 @@ static seg_status find_indices(vips_job *job) {
     if (!v->call.vips_image_get_typeof(v->image, "gif-palette") ||
         v->call.vips_image_get_array_int(v->image, "gif-palette", &colour, &count) != 0 || count < 1 || count > 256)
         return SEG_OK;
-    SEG_FREED uint8_t *index = seg_alloc(job->ctx, pixels, 1);
+    SEG_LOCAL(uint8_t, index, seg_alloc(job->ctx, pixels, 1));
     uint8_t last = 0;
-    SEG_TRY(seg_allocated(index));
     uint8_t palette[256][3];
     for (int i = 0; i < count; i++)
         memcpy(palette[i], &colour[i], 3); /* red first in memory */

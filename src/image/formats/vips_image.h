@@ -3,11 +3,6 @@
 
 #include "image/formats/decoders.h"
 
-#include <segment/context.h>
-
-#include <stddef.h>
-#include <stdint.h>
-
 /* What libvips does not report of a TIFF: which of its images is meant, its palette, how its samples are stored. */
 
 /* The bytes of a file: in memory, or read from a descriptor where `bytes` is NULL. */

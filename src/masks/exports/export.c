@@ -1,4 +1,3 @@
-/* The registry of the export formats. */
 #include "masks/exports/export.h"
 #include "base/base.h"
 #include "base/name_text.h"

@@ -198,10 +198,6 @@ paint_refusal paint_draw_acts(const paint_drawing *drawing, int object, uint8_t 
     return NULL;
 }
 
-static paint_refusal draw_all(paint_drawing *drawing) {
-    return paint_draw_acts(drawing, 0, drawing->marks);
-}
-
 /* Whether an act can change the marks. */
 static int is_mark(const paint_act *act) {
     return act->kind <= PAINT_FINISH;
@@ -246,7 +242,7 @@ paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
             return refusal;
         const paint_act *moved = &drawing->acts[at < before ? at : before];
         drawing->at = at;
-        refusal = is_mark(moved) ? draw_all(drawing) : NULL;
+        refusal = is_mark(moved) ? paint_draw_acts(drawing, 0, drawing->marks) : NULL;
         drawing->at = refusal ? before : at;
         drawing->revision += !refusal;
         return refusal;
@@ -269,7 +265,7 @@ paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
     drawing->count = drawing->at;
     if (act.kind == PAINT_STROKE)
         paint_draw(&act.stroke, paint_sheet_of(drawing, drawing->marks));
-    else if (is_mark(&act) && (refusal = draw_all(drawing)) != NULL) {
+    else if (is_mark(&act) && (refusal = paint_draw_acts(drawing, 0, drawing->marks)) != NULL) {
         free_act(&drawing->acts[--drawing->at]);
         drawing->count = drawing->at;
         return refusal;

@@ -26,11 +26,9 @@ static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const se
         return SEG_OK;
     const int named = cli_model_labelmap(model, &map);
     SEG_FREED char *pages = cli_pages_path(ctx, path, paths->slices);
-    seg_status status = seg_allocated(pages);
-    if (status == SEG_OK)
-        status = seg_scribbles_read(ctx, pages, &doc->image, named ? &map : NULL, &read, NULL);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_allocated(pages));
+    SEG_TRY(seg_scribbles_read(ctx, pages, &doc->image, named ? &map : NULL, &read, NULL));
+    seg_status status = SEG_OK;
     const uint64_t hash = paint_hash(read.label, pixels);
     memcpy(doc->file_colour, read.colour, sizeof read.colour);
     memcpy(doc->own_colour, read.colour, sizeof read.colour);

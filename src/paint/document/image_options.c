@@ -24,8 +24,8 @@ static seg_status take_initial(seg_context *ctx, const char *name, const seg_opt
         out->params = initial->params;
         out->params_set = initial->params_set;
     } else {
-        const seg_status status = seg_options_get(ctx, initial, name, text, sizeof text);
-        return status == SEG_OK ? seg_options_set(ctx, out, name, text) : status;
+        SEG_TRY(seg_options_get(ctx, initial, name, text, sizeof text));
+        return seg_options_set(ctx, out, name, text);
     }
     return SEG_OK;
 }
@@ -56,10 +56,8 @@ seg_status paint_drawing_options(seg_context *ctx, const paint_drawing *drawing,
             continue;
         }
         const char *value = json_string_value(json_object_get(set, "value"));
-        const seg_status status = value && value[0] ? seg_options_set(ctx, out, name, value)
-                                                    : take_initial(ctx, name, value ? initial : &usual, out);
-        if (status != SEG_OK)
-            return status;
+        SEG_TRY(value && value[0] ? seg_options_set(ctx, out, name, value)
+                                  : take_initial(ctx, name, value ? initial : &usual, out));
         out->object = out->object > 0; /* a flag counts how often it is given */
     }
     return SEG_OK;

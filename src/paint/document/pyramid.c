@@ -4,7 +4,6 @@
 #include "pipeline/slice_files.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 /* The size of a level of an image. @return 0 if there is no such level */
 static int level_size(int width, int height, int level, int *level_width, int *level_height) {

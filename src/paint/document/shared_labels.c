@@ -15,10 +15,8 @@ seg_status paint_labels_open(seg_context *ctx, const char *path, paint_labels *o
     memset(out, 0, sizeof *out);
     out->path = path;
     if (access(path, F_OK) == 0) {
-        const seg_status status = seg_labelmap_read(ctx, path, &out->map);
-        out->chosen = status == SEG_OK;
-        if (status != SEG_OK)
-            return status;
+        SEG_TRY(seg_labelmap_read(ctx, path, &out->map));
+        out->chosen = 1;
     }
     take_defaults(out, out->map.count, out->map.count > 2 ? out->map.count : 2);
     return SEG_OK;

@@ -3,7 +3,6 @@
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 #include "cli/segment/photo_run.h"
-#include "image/file.h"
 #include "paint/page_files.h"
 
 /* --- Files of the page, which are part of the program. --- */
