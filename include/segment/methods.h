@@ -142,7 +142,10 @@ typedef struct seg_problem {
      *  degree. For auto with two clusters, an object and its background, which then needs a group for the object alone.
      *  NULL: nothing is known. */
     const double *background;
-    int64_t reserved[5]; /**< zeros: room for fields of later versions, of which 0 is the default */
+    /** n log odds of the first of two clusters, an object and its background, which count beside the features. For auto
+     *  with `background`. NULL: nothing is known. */
+    const double *odds;
+    int64_t reserved[4]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_problem;
 
 /** What a method found. */

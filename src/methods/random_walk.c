@@ -12,6 +12,7 @@
 #define OWN_SHARE    0.5  /* weight of an image's own marked samples beside the prior */
 #define RARER        0.1  /* factor of the probability of an end in the prior where there are marked samples */
 #define ALIKE        20.0 /* marked patches from which on the forest is mostly believed */
+#define VOTES        0.5  /* exponent of the forest's votes beside odds that are given */
 #define ALONE        0.16 /* factor of the background where it has no group (docs/history/first-clicks.md) */
 #define KERNEL_SHARE 0.02 /* of a kernel's scores at each step of a walk, see seg_walk_with_prior */
 #define TOLERANCE    1e-6 /* on images/ no label differs from those of 1e-8, no score by more than 1e-3 */
@@ -64,6 +65,16 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, const absor
     if (problem->background)
         name_background(problem, X, &out->score);
     return SEG_OK;
+}
+
+/* Join the votes with the odds of what people would mark, which say more than a forest grown on a few strokes. */
+static void join_odds(const seg_problem *problem, seg_matrix *P) {
+    for (size_t i = 0; i < problem->n; i++) {
+        double *p = P->at + 2 * i;
+        const double odds = problem->odds[i] + VOTES * log(p[0] / p[1]);
+        p[0] = 1 / (1 + exp(-odds));
+        p[1] = 1 / (1 + exp(odds));
+    }
 }
 
 typedef struct combining {
@@ -137,6 +148,8 @@ seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const s
         return seg_fail(ctx, SEG_ERR_USAGE, "internal: %d groups for %d clusters", problem->constraints->groups,
                         problem->k);
     SEG_TRY(votes(ctx, problem, options->trees, &P));
+    if (problem->odds)
+        join_odds(problem, &P);
     SEG_TRY(walk(ctx, problem, &(absorption){&P, options->prior, options->termination, tolerance}, out));
     seg_parallel(ctx, problem->n, 0, combine_rows, &(combining){problem, &P, options->blend, out});
     return SEG_OK;

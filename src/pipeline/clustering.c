@@ -14,6 +14,18 @@ static seg_status look_at_frame(seg_context *ctx, const seg_run *r, double **bac
     return uses ? seg_frame_strength(ctx, &view, background) : SEG_ERR_MEMORY;
 }
 
+/* What the net takes for the object. It was trained on images in colour. */
+static seg_status ask_net(seg_context *ctx, const seg_run *r, double **odds) {
+    seg_session *s = r->session;
+    SEG_FREED double *made = seg_alloc(ctx, s->features.rows, sizeof *made);
+    SEG_TRY(seg_allocated(made));
+    if (!s->net)
+        SEG_TRY(seg_object_net_look(ctx, s->copy ? s->copy : s->photo, &s->net));
+    SEG_TRY(seg_object_net_odds(ctx, s->net, &s->layout.grid, r->given.group, made));
+    *odds = seg_taken(&made);
+    return SEG_OK;
+}
+
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     const seg_session *s = r->session;
     seg_result *out = r->out;
@@ -32,7 +44,7 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     out->feature_columns = s->features.cols;
     out->graph_edges = with_graph ? s->edges_of_graph : 0;
     out->sigma = with_graph ? s->sigma : 0;
-    SEG_FREED double *background = NULL;
+    SEG_FREED double *background = NULL, *odds = NULL;
     if (s->options.model)
         SEG_TRY(seg_run_prior(ctx, r));
     if (r->sampled.n) /* the clusters take these labels, too */
@@ -40,7 +52,10 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     problem.prior = r->prior.rows ? &r->prior : NULL;
     if (out->decided[SEG_DECIDED_FRAME].on)
         SEG_TRY(look_at_frame(ctx, r, &background));
+    if (background && s->options.slices <= 1 && s->options.channels <= 1)
+        SEG_TRY(ask_net(ctx, r, &odds));
     problem.background = background;
+    problem.odds = odds;
     seg_progress_share(ctx, from + 0.3 * (to - from), from + 0.8 * (to - from));
     SEG_TRY(seg_cluster(ctx, out->method, &out->params, &problem, &r->clustering));
     seg_progress_share(ctx, from, to);

@@ -96,6 +96,8 @@ static verdict thin(const seg_options *o, const seg_circumstances *c) {
         return yes("asked for");
     if (o->box.width || o->start)
         return no("marks that are not strokes");
+    if (o->object) /* whose first strokes are dots, which say nothing of how thin it is */
+        return no("an object");
     return c->method == seg_method_find(NULL) ? yes("the default method, strokes of two labels")
                                               : no("not the default method");
 }

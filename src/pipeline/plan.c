@@ -12,6 +12,7 @@
 #define PROCESS_BYTES ((size_t)5 << 20)   /* code and tables of libraries as they are first used, small blocks */
 #define THREAD_BYTES  ((size_t)192 << 10) /* its stack and its share of that */
 #define BOX_BYTES     ((size_t)4 << 20)   /* what ranks its patches */
+#define NET_BYTES     ((size_t)12 << 20)  /* of the net that looks for an object */
 #define LIBRARY_BYTES ((size_t)2 << 20)   /* of an image library at work */
 enum {
     FEATURE_PIXEL =
@@ -135,6 +136,8 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
     }
     if (options->box.width) /* the marks that it makes, the mask before, and what ranks patches */
         job->inputs += 2 * (size_t)job->width * (size_t)job->height + BOX_BYTES;
+    if (options->object && options->slices <= 1 && options->channels <= 1)
+        job->inputs += NET_BYTES;
     const size_t held = seg_memory_held() + job->inputs;
     *adapted = seg_options_with_model(options);
     if (options->slices > 1) /* where a patch lies in its slice says little of one in another, but for a track */

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "graph/laplacian.h"
+#include "masks/object_net.h"
 #include "pipeline/decide.h"
 #include "pipeline/scan.h"
 
@@ -32,6 +33,7 @@ struct seg_session {
     seg_edges *edges; /* of each slice, or of the image; NULL: none yet */
     seg_photo_plan plan;
     seg_last_mask last;
+    seg_object_net *net;           /* what it sees of the image; NULL: not asked yet */
     const struct seg_start *start; /* what the options' start has become for the run; NULL: none */
     int once;                      /* used for one mask: data are freed as soon as possible */
     int too_coarse;                /* the last strokes need smaller patches */

@@ -309,6 +309,7 @@ void seg_session_close(seg_session *session) {
         return;
     seg_session_free_graph(session);
     seg_last_mask_free(&session->last);
+    seg_object_net_free(session->net);
     free_edges(session);
     seg_image_free(&session->part);
     seg_mask_free(&session->part_of_start);

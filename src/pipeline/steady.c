@@ -1,7 +1,7 @@
 /* With the option object a session changes its last mask only near the strokes that were added since, which in patches
  * s at a distance d from them have the log odds
  *
- *     w o' + (1 - w) o,    w = 1 - exp(-d^2 / (2 (3 R)^2)),
+ *     w o' + (1 - w) o,    w = 1 - exp(-d^2 / (2 (2.5 R)^2)),
  *
  * o' those of the last mask and o those of all strokes. R is the distance from the added stroke to where the last mask
  * has its label, at its farthest patch and at least 2 patches: half the width of what was wrong. Without added strokes
@@ -12,7 +12,7 @@
 #include "base/base.h"
 #include "masks/distance.h"
 
-#define REACH       3.0
+#define REACH       2.5
 #define LEAST       2.0
 #define LEAST_SCORE 1e-4
 
