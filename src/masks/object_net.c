@@ -66,10 +66,9 @@ struct seg_object_net {
 };
 
 static float read_float(const char *at) {
-    uint32_t bits = 0;
+    const uint8_t *byte = (const uint8_t *)at;
+    const uint32_t bits = byte[0] | (uint32_t)byte[1] << 8 | (uint32_t)byte[2] << 16 | (uint32_t)byte[3] << 24;
     float value;
-    for (int b = 0; b < 4; b++)
-        bits |= (uint32_t)(uint8_t)at[b] << (8 * b);
     memcpy(&value, &bits, sizeof value);
     return value;
 }
