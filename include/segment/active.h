@@ -10,10 +10,9 @@
 /** @addtogroup constraints Constraints and their active choice
  *  @{ */
 
-/** How questions are chosen. Their names on the command line
- * are "explore-consolidate", "explore", "minmax", "random", "npu" and "aipc". All but RANDOM and AIPC build
- * neighbourhoods: sets of samples that must link, any two of which cannot link, so that each belongs to another
- * cluster. */
+/** How questions are chosen. Their names on the command line are "explore-consolidate", "explore", "minmax", "random",
+ * "npu" and "aipc". All but RANDOM and AIPC build neighbourhoods: sets of samples that must link, any two of which
+ * cannot link. */
 typedef enum seg_active_strategy {
     SEG_ACTIVE_EXPLORE_CONSOLIDATE = 0, /**< Explore until there are k neighbourhoods, then Consolidate (samples drawn
                                            at random); without k the same as EXPLORE [basu2004active, Figures 2, 3] */

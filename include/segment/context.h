@@ -20,8 +20,7 @@
  *  @{ */
 
 #define SEG_MESSAGE_SIZE 1024 /**< bytes of a message or a logged line at most, the final 0 included */
-/** Bytes of stack that a thread which calls the library needs at least; the library's own threads have what they need.
- */
+/** Bytes of stack that a thread which calls the library needs at least; the library's own threads have them. */
 #define SEG_LEAST_STACK ((size_t)128 << 10)
 
 /** Settings, callbacks, and the message and the costs of the last call. Opaque: read and set through the functions
@@ -63,10 +62,8 @@ SEG_API void seg_free(void *block);
 /** What a program sets of a context; stays until it is set again. Only ever reached through the pointer that
  *  seg_context_settings() returns: later versions may add fields at the end. */
 typedef struct seg_call_settings {
-    int threads; /**< to use, the calling one included; 0 (the default) or less: as many as there are processors. Never
-                      changes a result */
-    uint64_t seed; /**< of every random choice, any; 1 is the default. The same input, options and seed give the same
-                        bytes */
+    int threads;   /**< the calling one included; 0 (the default) or less: one per processor. Never changes a result */
+    uint64_t seed; /**< of random choices, 1 by default. The same input, options and seed give the same bytes */
     /** Limit in bytes of what the whole process may hold (its highest resident size); 0, the default: none. What a call
      *  takes is predicted before anything large is allocated; a plan that does not fit is adapted (seg_plan_photo) or
      *  refused with SEG_ERR_LIMIT, and no allocation passes the limit: one that would ends the call with SEG_ERR_LIMIT

@@ -23,16 +23,13 @@ typedef struct seg_patch_grid {
 
 /** The kinds of features. seg_option_find("features")->choices has their names. */
 typedef enum seg_feature_kind {
-    SEG_FEATURE_MEAN = 0,  /**< mean of L, a, b over the patch; 3 columns, in CIELAB units / 100 */
-    SEG_FEATURE_SPREAD,    /**< standard deviation of L, a, b over the patch; 3 columns, units as MEAN */
-    SEG_FEATURE_POSITION,  /**< centre x, y divided by the longer side; 2 columns in 0..1 */
-    SEG_FEATURE_HISTOGRAM, /**< 8 bins a channel of R, G, B [chen2011npkl, Sec. 5.5]; 24 columns, each channel sums to 1
-                            */
-    SEG_FEATURE_LAB_HISTOGRAM, /**< 8 bins a channel of L, a, b (ranges 0..100, -64..64, -64..64, clamped); 24 columns
-                                */
-    SEG_FEATURE_TEXTURE,       /**< log-Gabor energies of L [field1987]: per scale and orientation, mean over the patch
-                                    neighbourhood, compressed by x/(x + median-like constant); 4 scales x 4 orientations = 16
-                                  columns */
+    SEG_FEATURE_MEAN = 0,      /**< mean of L, a, b over the patch; 3 columns, in CIELAB units / 100 */
+    SEG_FEATURE_SPREAD,        /**< standard deviation of L, a, b over the patch; 3 columns, units as MEAN */
+    SEG_FEATURE_POSITION,      /**< centre x, y divided by the longer side; 2 columns in 0..1 */
+    SEG_FEATURE_HISTOGRAM,     /**< 8 bins each of R, G, B [chen2011npkl, Sec. 5.5]; 24 columns, a channel sums to 1 */
+    SEG_FEATURE_LAB_HISTOGRAM, /**< 8 bins each of L, a, b (0..100, -64..64, -64..64, clamped); 24 columns */
+    SEG_FEATURE_TEXTURE, /**< log-Gabor energies of L [field1987]: mean over the patch neighbourhood, compressed by x/(x
+                            + median-like constant); 4 scales x 4 orientations = 16 columns */
     SEG_FEATURE_KINDS
 } seg_feature_kind;
 

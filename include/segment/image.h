@@ -1,6 +1,5 @@
 /** @file image.h
- *  Images and label images. Storage order everywhere in the library: row by row from the top left, the samples of
- *  a pixel side by side. */
+ *  Images and label images. Storage order everywhere: row by row from the top left, a pixel's samples side by side. */
 #pragma once
 
 #include <segment/context.h>
@@ -78,8 +77,7 @@ typedef struct seg_mask {
  *  @param path  file to read
  *  @param out  filled on success (free with seg_image_free); zeroed on failure.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (damaged, truncated, larger than the limits above), SEG_ERR_MEMORY,
- *  SEG_ERR_LIMIT (seg_call_settings.max_memory, before the pixels are decoded; likewise the other readers below).
- *  Cost: O(pixels). */
+ *  SEG_ERR_LIMIT (max_memory, before the pixels are decoded; likewise the readers below). Cost: O(pixels). */
 SEG_API seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out);
 
 /** Types of the samples of pixels in memory. */
@@ -232,8 +230,7 @@ SEG_API seg_status seg_labelmap_set_names(seg_context *ctx, const char *names, s
 typedef enum seg_scribbles_kind {
     SEG_SCRIBBLES_PALETTE = 1, /**< palette PNG: the index is the label */
     SEG_SCRIBBLES_GREY,        /**< grey with few values: the value is the label */
-    SEG_SCRIBBLES_COLOURS, /**< each exact colour is a label; the black, white, grey or transparent ground is unmarked
-                            */
+    SEG_SCRIBBLES_COLOURS, /**< each exact colour is a label; black, white, grey or transparent ground is unmarked */
     SEG_SCRIBBLES_PAINTED, /**< flat colours painted on a copy of the image */
     SEG_SCRIBBLES_SNAPPED, /**< as one of the two above, but with smoothed or JPEG-compressed strokes, which are
                                 snapped to the flat colours */

@@ -1,16 +1,10 @@
 /** @file methods.h
- *  The registry of methods, and the call that runs one on any vectors or graph. An image is one source of a problem,
- *  not a special case. */
-#ifndef SEGMENT_METHODS_H
-#define SEGMENT_METHODS_H
+ *  The registry of methods, and the call that runs one on any vectors or graph, of an image or not. */
+#pragma once
 
 #include <segment/constraints.h>
 #include <segment/graph.h>
 #include <segment/matrix.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** @addtogroup methods Methods and the problems they solve
  *  @{ */
@@ -106,7 +100,6 @@ typedef struct seg_cluster_settings {
  *  20 nearest neighbours, its width 1.5 times their mean distance, or the complete graph with its mean distance as the
  *  width, and 10 restarts. The variant paper has an exact search of neighbours, one restart, and the graph of the
  *  method's paper, unless the caller chose something of the graph besides the search.
- *  @param ctx  the call's context
  *  @param method  of the registry
  *  @param variant  of the method
  *  @param X  n x d, finite: the vectors that the graph will be built of; NULL where there are none
@@ -128,8 +121,7 @@ typedef struct seg_problem {
     const seg_constraints *constraints; /**< of the same n; may be NULL */
     int restarts;                       /**< of the final k-means, or of ncut's discretisation, >= 1 */
     const seg_matrix *kernel;  /**< n x n positive semidefinite similarities, for the kernel methods; may be NULL */
-    const seg_matrix *context; /**< n x q: context features of each sample, for methods that use it;
-                                         may be NULL */
+    const seg_matrix *context; /**< n x q: context features of the samples, for methods that use them; may be NULL */
     const struct seg_prepared *prepared; /**< of the library: what it knows of the affinity; NULL elsewhere */
     int exponent; /**< the features as measured are the given numbers times 2^exponent; 0: they are given as measured.
                        Parameters and objectives are in the unit of what was measured */
@@ -182,7 +174,6 @@ typedef struct seg_kept {
 } seg_kept;
 
 /** Count the listed pairs that a clustering satisfies and violates.
- *  @param ctx  the call's context
  *  @param method  what made the result: a warning is logged where listed pairs are broken, and one where few pairs left
  * a cluster with less than 1 % of the samples. NULL: no warnings
  *  @param constraints  among as many samples; its pairs are counted
@@ -192,7 +183,6 @@ SEG_API void seg_kept_count(seg_context *ctx, const seg_method *method, const se
                             const seg_clustering *result, seg_kept *out);
 
 /** Run a method.
- *  @param ctx  the call's context
  *  @param method  of the registry
  *  @param problem  what is to be clustered
  *  @param out  free with seg_clustering_free; zeroed on failure
@@ -207,7 +197,6 @@ SEG_API void seg_kept_count(seg_context *ctx, const seg_method *method, const se
 SEG_API seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params,
                                const seg_problem *problem, seg_clustering *out);
 /** Estimate what clustering takes, before a graph is built or anything else large is allocated.
- *  @param ctx      the call's context
  *  @param method   of the registry
  *  @param params   NULL for the defaults
  *  @param problem  n, k, features (of which the columns count), kernel, affinity, full and constraints are used
@@ -221,8 +210,3 @@ SEG_API seg_status seg_cluster_plan(seg_context *ctx, const seg_method *method, 
 SEG_API void seg_clustering_free(seg_clustering *clustering);
 
 /** @} */
-
-#ifdef __cplusplus
-}
-#endif
-#endif

@@ -14,8 +14,7 @@ typedef struct seg_tiled_job {
     const char *scribbles;      /**< file of scribbles, or NULL: an image or array of the image's proportions, or shapes
                                    (GeoJSON, labelme, COCO) in its coordinates */
     const seg_labelmap *map;    /**< for colour strokes and names of shapes, or NULL */
-    const seg_options *options; /**< patch, reduce, probability and uncertainty are 0, the model is NULL, the graph is
-                                   not SEG_GRAPH_FULL */
+    const seg_options *options; /**< patch, reduce, probability, uncertainty 0, model NULL, not SEG_GRAPH_FULL */
     const char *mask;           /**< tiled TIFF to write, as seg_mask_write() does with SEG_MASK_TIFF, or NULL */
     int64_t reserved[8];        /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_tiled_job;

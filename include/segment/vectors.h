@@ -26,11 +26,9 @@ typedef struct seg_labels {
     size_t n;       /**< samples */
     int classes;    /**< different labels */
     int32_t *label; /**< n entries 0..classes-1, numbered in the order of the labels' values: by number where all are
-                         numbers below 2^53 (1 and 1.0 are one label), else by bytes; never in order of
-                       appearance; owned */
+                       numbers below 2^53 (1 and 1.0 are one label), else by bytes; owned */
     char **name;    /**< classes texts as they stand in the file; owned, one block */
-    char **column;  /**< names of the features, of a table with a header: as many as it has features; else NULL; owned,
-                       one  block */
+    char **column;  /**< a name for each feature of a table with a header, else NULL; owned, one block */
 } seg_labels;
 
 /** Read a table of numbers, one sample per row: text or NPY (docs/formats.md).

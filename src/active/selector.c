@@ -98,13 +98,9 @@ static seg_status create(seg_context *ctx, const seg_active_spec *spec, seg_acti
 seg_status seg_active_create(seg_context *ctx, const seg_active_spec *spec, seg_active **out) {
     *out = NULL;
     SEG_TRY(check_spec(ctx, spec));
-    seg_active *active = seg_alloc_zero(ctx, 1, sizeof *active);
+    seg_active *active = *out = seg_alloc_zero(ctx, 1, sizeof *active);
     SEG_TRY(seg_allocated(active));
-    const seg_status status = create(ctx, spec, active);
-    if (status)
-        seg_active_free(active);
-    *out = status ? NULL : active;
-    return status;
+    SEG_RETURN_OR(create(ctx, spec, active), seg_active_free(seg_taken(out)));
 }
 
 void seg_active_free(seg_active *active) {
@@ -264,9 +260,7 @@ seg_status seg_active_constraints(seg_context *ctx, const seg_active *active, se
         if (entry->answer != SEG_ANSWER_UNKNOWN)
             status = seg_constraints_add(ctx, out, pair);
     }
-    if (status != SEG_OK)
-        seg_constraints_free(out);
-    return status;
+    SEG_RETURN_OR(status, seg_constraints_free(out));
 }
 
 /* ---- Answers from labels, and as a file of pairs. ---- */

@@ -50,6 +50,15 @@ seg_status seg_extend(seg_context *ctx, void *array, size_t used, size_t size);
         if (tried)                                                                                                     \
             return tried;                                                                                              \
     } while (0)
+/* End the function with the status of a call, and undo something where it failed:
+ *     SEG_RETURN_OR(read_rows(ctx, out), seg_matrix_free(out)); */
+#define SEG_RETURN_OR(call, undo)                                                                                      \
+    do {                                                                                                               \
+        const seg_status tried = (call);                                                                               \
+        if (tried)                                                                                                     \
+            undo;                                                                                                      \
+        return tried;                                                                                                  \
+    } while (0)
 /* SEG_ERR_MEMORY where not all blocks that a function needs are there: SEG_TRY(seg_allocated(x && y)). A macro, since
  * analyzers do not follow pointers through a function of a truth value. */
 #define seg_allocated(all) ((all) ? SEG_OK : SEG_ERR_MEMORY)
@@ -132,8 +141,7 @@ static inline size_t seg_larger(size_t a, size_t b) {
 /* Memory of the process in bytes: resident, and allocated but not yet written to. */
 size_t seg_memory_held(void);
 /* SEG_ERR_LIMIT, with the message set and ctx->over_limit, if `bytes` more would exceed the limit of the context: to be
- * called before work whose memory others allocate, or many small blocks. `what` begins the message. SEG_OK without a
- * limit. */
+ * called before work whose memory others allocate, or many small blocks. `what` begins the message. */
 seg_status seg_reserve(seg_context *ctx, size_t bytes, const char *what);
 
 /* Send one line to the context's log. */

@@ -1,5 +1,4 @@
-/* Seedable random numbers: xoshiro256** seeded by splitmix64 [blackman2021]. The same seed gives the same numbers on
- * every machine. */
+/* Random numbers: xoshiro256** seeded by splitmix64 [blackman2021], for each seed the same on every machine. */
 #pragma once
 
 #include <stdint.h>

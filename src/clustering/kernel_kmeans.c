@@ -31,8 +31,7 @@ static int group_of(const run *r, size_t i) {
 }
 
 /* row = the sums of B from sample i. Of n_gc samples of its own group and n_c of all groups in cluster c, the group
- * links give weight (n_gc - (n_c - n_gc)), less the sample's own entry: the diagonal of the constraint matrix is
- * zero. */
+ * links give weight (n_gc - (n_c - n_gc)), less the sample's own: the constraint matrix has a zero diagonal. */
 static void full_row(const run *r, size_t i, const int32_t *label, double *row) {
     const int g = group_of(r, i);
     memcpy(row, r->sum + i * r->k, r->k * sizeof *row);

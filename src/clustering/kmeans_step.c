@@ -321,8 +321,7 @@ typedef struct company {
 } company;
 
 /* Assign tile by tile, so that a row stays in the cache for all runs, for its distances and its sum. If few labels
- * changed in the last step, few are expected to change now, and only the sums that changed are computed after the
- * assignment. */
+ * changed in the last step, few are expected to now, and only sums that changed are computed after the assignment. */
 static void assign_together(void *arg, size_t first, size_t last, int worker) {
     const company *c = arg;
     const seg_matrix *X = &c->run[0]->x;
@@ -349,10 +348,9 @@ static void assign_together(void *arg, size_t first, size_t last, int worker) {
                     sum_rows(c->run[r], block, from, to, rows);
             }
         }
-        for (size_t r = 0; r < c->count; r++) {
+        for (size_t r = 0; r < c->count; r++)
             if (!sums[r] && c->run[r]->changed[block])
                 sum_touched(c->run[r], block, start, end, room);
-        }
     }
 }
 

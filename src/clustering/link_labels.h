@@ -8,9 +8,8 @@
 /* Group g gets cluster g. First every other neighbourhood, in the given order, gets the cheapest cluster that is still
  * allowed [wagstaff2001cop]. If that leads to a dead end, neighbourhoods with fewer than k cannot-links are set aside,
  * since they can always be coloured last, and the rest is searched exhaustively, the neighbourhood with the fewest
- * colours left first [brelaz1979]. cost: count x k; label: count. SEG_OK, SEG_ERR_CONTRADICTION (there is no such
- * assignment: proved), SEG_ERR_NUMERIC (none was found before the search became too long), SEG_ERR_MEMORY,
- * SEG_ERR_CANCELLED. */
+ * colours left first [brelaz1979]. cost: count x k; label: count. SEG_OK, SEG_ERR_CONTRADICTION (proved: there is
+ * none), SEG_ERR_NUMERIC (none was found before the search became too long), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_feasible_labels(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, int k, const double *cost,
                                const int32_t *order, int32_t *label);
 

@@ -36,8 +36,7 @@ typedef struct seg_pckmeans_options {
     int given;              /* 1: C are the constraints as given, 0: those that have a penalty */
     double distortion;      /* factor of the squared distances: 1/2 in basu2004active, 1 in kulis2009sskk */
     int closure;            /* 1: pairs implied by the closure count like listed ones */
-    int printed; /* 1: COP-KMeans as printed [wagstaff2001cop, Table 1], which fails if no cluster can take a row; HARD
-                    only */
+    int printed; /* 1: as printed [wagstaff2001cop, Table 1], which fails if no cluster can take a row; HARD only */
     int whole;   /* 1: whole neighbourhoods may move, too; 0: single samples only, as printed */
 } seg_pckmeans_options;
 

@@ -46,8 +46,7 @@ seg_status seg_constraints_append(seg_context *ctx, const seg_constraints *from,
  * weights. repeated: number of pairs removed. The closure stays. SEG_OK, SEG_ERR_MEMORY. Cost O(pairs log pairs). */
 seg_status seg_constraints_once(seg_context *ctx, seg_constraints *constraints, size_t *repeated);
 
-/* Check a constraint set filled by a caller. SEG_OK, or SEG_ERR_USAGE naming the first group or pair out of range. Cost
- * O(n + pairs). */
+/* Check a caller's constraints in O(n + pairs). SEG_OK, or SEG_ERR_USAGE naming the first that is out of range. */
 seg_status seg_constraints_check(seg_context *ctx, const seg_constraints *constraints);
 
 /* Whether a weight is within the limits, so that sums and squares of weights never overflow. */

@@ -5,8 +5,7 @@
 
 #include <segment/constraints.h>
 
-/* The label runs of scribbles, whose size must match the grid. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; free `out` in
- * either case. */
+/* Scribbles as label runs, of the grid's size. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; free `out` in either case. */
 seg_status seg_scribble_rows(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid,
                              seg_label_rows *out);
 

@@ -5,8 +5,7 @@
 
 /* The number of listed cannot-links. */
 size_t seg_constraints_cannots(const seg_constraints *constraints);
-/* *named: 1 for each sample in a group or a pair, else 0; *count: their number. The caller frees *named. SEG_OK,
- * SEG_ERR_MEMORY. */
+/* *named: 1 for samples in a group or pair, else 0, freed by the caller; *count: of these. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_constraints_named(seg_context *ctx, const seg_constraints *constraints, unsigned char **named,
                                  size_t *count);
 

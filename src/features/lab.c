@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "features/columns.h"
 #include "image/shown.h"
+#include "image/slices.h"
 
 #define CHUNK     256                   /* pixels converted at a time: the work arrays stay in the first-level cache */
 #define THRESHOLD 0.008856451679035631f /* (6/29)^3, where the cube root takes over from the straight line */
@@ -54,17 +55,10 @@ static inline float lab_function(float t) {
 
 static void look_up(const seg_image *image, const float *restrict table, size_t first, size_t count,
                     float *restrict rgb) {
-    if (image->depth == 16) {
-        const uint16_t *sample = (const uint16_t *)image->data + 3 * first;
-        for (size_t i = 0; i < count; i++)
-            for (size_t c = 0; c < 3; c++)
-                rgb[c * CHUNK + i] = table[sample[3 * i + c]];
-    } else {
-        const uint8_t *sample = (const uint8_t *)image->data + 3 * first;
-        for (size_t i = 0; i < count; i++)
-            for (size_t c = 0; c < 3; c++)
-                rgb[c * CHUNK + i] = table[sample[3 * i + c]];
-    }
+    const seg_image own = *image; /* which nothing else reaches: its depth is looked at once, not per sample */
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < 3; c++)
+            rgb[c * CHUNK + i] = table[seg_image_sample(&own, 3 * (first + i) + c)];
 }
 
 static inline float row_of_xyz(const float *row, float red, float green, float blue) {

@@ -1,5 +1,4 @@
-/* Harmonic extension over a graph: values are fixed at some nodes, every other value is the weighted mean of its
- * neighbours' values. */
+/* Harmonic extension over a graph: values are fixed at some nodes, others the weighted mean of their neighbours'. */
 #pragma once
 
 #include "graph/laplacian.h"

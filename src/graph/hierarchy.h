@@ -21,8 +21,7 @@ typedef struct seg_graph_level {
     double *degree;  /* sum of a row's weights */
     seg_arena arena; /* owns the above */
     int32_t *parent; /* node of the next graph that contains this one; ascending; NULL on the last level */
-    size_t *child;   /* n + 1: node i contains the nodes child[i] .. child[i+1]-1 of the previous graph; NULL on the
-                        first level */
+    size_t *child;   /* n + 1: node i has the nodes child[i] .. child[i+1]-1 of the previous graph; NULL on the first */
 } seg_graph_level;
 
 /* Nodes that are merged into one node of the next graph are numbered consecutively: strongly connected nodes are close

@@ -145,8 +145,7 @@ static void sweep_down(void *arg, size_t first, size_t last, SEG_UNUSED int work
     }
 }
 
-/* Restriction: the residual after sweep_down, summed over the nodes of each coarse node. The entries that sweep_down
- * used cancel. */
+/* Restriction: the residual after sweep_down, summed over the nodes of each coarse node. What it used cancels. */
 static void restrict_to_next(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const visit *v = arg;
     for (size_t p = first; p < last; p++) {
@@ -182,8 +181,7 @@ static void sweep_up(void *arg, size_t first, size_t last, SEG_UNUSED int worker
     }
 }
 
-/* level[0].x = M level[0].b, M symmetric positive definite on the nodes that are not fixed, close to the inverse of the
- * system's matrix. */
+/* level[0].x = M level[0].b, M symmetric positive definite on the free nodes, close to the system's inverse. */
 static void cycle(const seg_context *ctx, multigrid *grid, int l) {
     const seg_graph_level *g = &grid->hierarchy->level[l], *next = g + 1;
     const int last = l == grid->hierarchy->levels - 1;
@@ -226,10 +224,8 @@ typedef struct solver {
 
 seg_status seg_laplacian_create(seg_context *ctx, const seg_csr *W, seg_laplacian **out) {
     seg_laplacian *made = *out = seg_alloc_zero(ctx, 1, sizeof *made);
-    const seg_status status = made ? seg_hierarchy_create(ctx, W, COARSEST, &made->hierarchy) : SEG_ERR_MEMORY;
-    if (status)
-        seg_laplacian_free(seg_taken(out));
-    return status;
+    SEG_RETURN_OR(made ? seg_hierarchy_create(ctx, W, COARSEST, &made->hierarchy) : SEG_ERR_MEMORY,
+                  seg_laplacian_free(seg_taken(out)));
 }
 
 void seg_laplacian_free(seg_laplacian *laplacian) {

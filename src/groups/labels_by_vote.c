@@ -108,8 +108,7 @@ static void vote(search *s, const double *belief) {
     }
 }
 
-/* Vote and seg_pair_labels_move in rounds while labels change, and keep the best labels of all rounds. @return their
- * total cost */
+/* Vote and seg_pair_labels_move in rounds while labels change; keep the best of all rounds. @return their cost */
 static double settle(search *s) {
     seg_pair_labels *l = s->l;
     double least = INFINITY;
@@ -159,8 +158,7 @@ static void believe(size_t rows, size_t k, double heat, double *expected, double
     }
 }
 
-/* Turn labels into beliefs, cool these down, and turn them into labels again; the old labels stay if one would be lost.
- */
+/* Turn labels into beliefs, cool these down, and turn them back into labels; the old ones stay if one would be lost. */
 static void anneal(search *s) {
     seg_pair_labels *l = s->l;
     const size_t k = l->k, rows = (size_t)l->near.count;

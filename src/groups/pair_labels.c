@@ -132,8 +132,7 @@ int seg_pair_labels_move(seg_pair_labels *l, double apart) {
     return moved;
 }
 
-/* ---- Labels by a kernel: k-means on its rows, then moves of whole neighbourhoods as in PCKMeans [basu2004active, Sec.
- * 3]. ---- */
+/* ---- Labels by a kernel: k-means on its rows, then neighbourhoods move as in [basu2004active, Sec. 3]. ---- */
 
 #define KERNEL_STREAM 0x2100
 #define KERNEL_APART  1.0 /* cost of a broken cannot-link in squared distances on the sphere, which are 4 at most */

@@ -177,9 +177,7 @@ seg_status seg_writer_open(seg_context *ctx, const char *path, seg_writer *out) 
         out->target = exists ? realpath(path, NULL) : strdup(path);
         status = out->target ? open_beside(ctx, out) : cannot_write(ctx, path, errno);
     }
-    if (status != SEG_OK)
-        seg_writer_abandon(out);
-    return status;
+    SEG_RETURN_OR(status, seg_writer_abandon(out));
 }
 
 void seg_writer_put(seg_writer *writer, const void *bytes, size_t size) {

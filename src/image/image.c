@@ -145,10 +145,7 @@ seg_status seg_image_take_part(seg_context *ctx, const char *name, seg_raster *r
         raster->sample8 = NULL;
         raster->sample16 = NULL;
     }
-    const seg_status status = seg_image_to_srgb(ctx, name, raster, out);
-    if (status != SEG_OK)
-        seg_image_free(out);
-    return status;
+    SEG_RETURN_OR(seg_image_to_srgb(ctx, name, raster, out), seg_image_free(out));
 }
 
 seg_status seg_image_take_raster(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out) {

@@ -177,9 +177,7 @@ seg_status seg_labelmap_parse(seg_context *ctx, const char *text, size_t size, c
             status = parse_line(ctx, line, name, number, out);
     if (status == SEG_OK && out->count == 0)
         status = seg_fail(ctx, SEG_ERR_INPUT, "%s: no label is named; write one NAME:R,G,B a line", name);
-    if (status != SEG_OK)
-        memset(out, 0, sizeof *out);
-    return status;
+    SEG_RETURN_OR(status, memset(out, 0, sizeof *out));
 }
 
 seg_status seg_labelmap_read(seg_context *ctx, const char *path, seg_labelmap *out) {
@@ -367,8 +365,5 @@ static seg_status read_raster(seg_context *ctx, const seg_raster *raster, const 
 
 seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, seg_mask *out) {
     memset(out, 0, sizeof *out);
-    const seg_status status = read_raster(ctx, raster, name, out);
-    if (status != SEG_OK)
-        seg_mask_free(out);
-    return status;
+    SEG_RETURN_OR(read_raster(ctx, raster, name, out), seg_mask_free(out));
 }

@@ -93,8 +93,7 @@ void seg_mask_take_palette(seg_mask *mask, const seg_raster *raster, const uint3
 /* Give label `label` a colour. */
 void seg_mask_set_colour(seg_mask *mask, int label, uint32_t colour);
 
-/* "1 (230,159,0): 512 pixels, 2 ..." of the labels that occur, truncated to the size of `text`. @return number of
- * labels that occur */
+/* "1 (230,159,0): 512 pixels, 2 ..." of the labels that occur, truncated to the size of `text`. @return how many */
 int seg_mask_describe(const seg_mask *mask, int with_colours, char *text, size_t size);
 
 /* How often a colour occurs. */

@@ -28,8 +28,7 @@ seg_status seg_links_apply(seg_context *ctx, const seg_links *links, int sign, s
 /* How many samples each group has. */
 void seg_group_sizes(const seg_constraints *constraints, double size[SEG_MAX_LABELS]);
 
-/* The number of constraints of each of the n samples (pairs of groups and listed pairs) [chen2011npkl,
- * Algorithm 3, step 1]. */
+/* Each sample's number of constraints (pairs of groups and listed pairs) [chen2011npkl, Algorithm 3, step 1]. */
 void seg_constraint_degrees(const seg_constraints *constraints, double *degree);
 
 enum { SEG_DIAGONAL_PRINTED = 20000 };

@@ -209,8 +209,7 @@ seg_status seg_pcp_program(seg_context *ctx, const seg_csr *S, const seg_constra
     return add_reduced(ctx, S, closure, sample, rows, out);
 }
 
-/* If no two components can link, K' is the identity. It is the only feasible point, so an interior-point solver cannot
- * run. */
+/* If no two components can link, K' is the identity, the only feasible point: an interior-point solver cannot run. */
 static seg_status identity(seg_context *ctx, const seg_sdp *sdp, seg_unit_kernel *out) {
     const size_t rows = (size_t)sdp->size[0];
     SEG_TRY(seg_matrix_create(ctx, rows, rows, &out->factor));

@@ -10,9 +10,8 @@
  * are not listed: a group of n_g samples has the Laplacian of a star, one more node joined to each of them by an edge
  * of weight n_g, after that node is eliminated. So Lanczos' method on the inverse of a sparse matrix, factored once,
  * finds the eigenvectors. The null vectors of graphs in several parts are known and treated separately; if there are
- * more than k, those of the largest parts are used. SEG_OK, SEG_ERR_USAGE (weights that are negative or not finite),
- * SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED.
- */
+ * more than k, those of the largest parts are used. SEG_OK, SEG_ERR_USAGE (weights negative or not finite),
+ * SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_spectral_learning(seg_context *ctx, const seg_csr *W, const seg_constraints *constraints, int k,
                                  seg_matrix *X, double *value);
 

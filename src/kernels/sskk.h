@@ -64,8 +64,7 @@ typedef struct seg_sskk_problem {
     const seg_constraints *constraints;
 } seg_sskk_problem;
 
-/* Free `out` in any case. SEG_OK, SEG_ERR_USAGE (degrees that are negative), SEG_ERR_NUMERIC, SEG_ERR_MEMORY,
- * SEG_ERR_CANCELLED. */
+/* Free `out` always. SEG_OK, SEG_ERR_USAGE (negative degrees), SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_sskk_model_create(seg_context *ctx, const seg_sskk_problem *problem, const seg_sskk_options *options,
                                  seg_sskk_model *out);
 void seg_sskk_model_free(seg_sskk_model *model);

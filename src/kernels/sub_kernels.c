@@ -247,9 +247,7 @@ static seg_status propagate_to_factor(seg_context *ctx, const seg_subkernel_prob
     SEG_RELEASED(seg_unit_kernel_free) seg_unit_kernel found = {0};
     SEG_TRY(seg_pcp_learn(ctx, problem->smoother, &own, PCP_TOLERANCE, &found));
     *result = (seg_subkernel_result){found.objective, found.iterations, found.converged};
-    *V = found.factor;
-    found.factor = (seg_matrix){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(V, found.factor);
 }
 
 /* Solve Eq. 21 by one of its two solvers, which make their own start. V: m x rank. */

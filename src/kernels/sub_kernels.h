@@ -82,8 +82,7 @@ typedef struct seg_extension {
 } seg_extension;
 
 /* The rows of constrained samples: samples of the subset get their row of V; samples outside it that must link to some
- * inside get the mean of these (case 1 of Eq. 31's weights). known[i] is set to 1 for both, else 0. F: n x r zeroed
- * matrix. */
+ * inside get the mean of these (case 1 of Eq. 31's weights). known[i] is set to 1 for both, else 0. F: n x r zeros. */
 seg_status seg_extension_known(seg_context *ctx, const seg_extension *extension, seg_matrix *F);
 
 /* Case 2 by Eq. 30 as printed: each other row is reconstructed from its `neighbours` nearest samples of the subset in

@@ -86,8 +86,7 @@ static int by_features(const void *x, const void *y) {
     return p->group - q->group;
 }
 
-/* Take the labelled samples, evenly thinned to `most` in lexicographic order of their features, and store them by
- * column. */
+/* Take the labelled samples, evenly thinned to `most` in lexicographic order of their features; store by column. */
 static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int16_t *group, size_t most, seg_forest *f,
                                samples *taken) {
     size_t all = 0, found = 0;

@@ -29,8 +29,7 @@ typedef struct seg_tree_span {
     int32_t node, from, to;
 } seg_tree_span;
 
-/* The caller provides room for 2 count - 1 nodes, count * groups votes, count numbers of `order`, and a stack of count
- * + 1 spans. */
+/* The caller's room: 2 count - 1 nodes, count * groups votes, count numbers of `order`, a stack of count + 1 spans. */
 typedef struct seg_tree {
     seg_tree_node *node;
     float *vote;

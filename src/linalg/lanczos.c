@@ -93,8 +93,7 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, const seg_operator 
     run->iparam[3] = 1; /* block size; no other is implemented */
     run->iparam[6] = 1; /* A x = lambda x */
     for (;;) {
-        /* A product with the factor of a large graph takes tens of milliseconds. An iteration that ends here leaves no
-         * state in ARPACK. */
+        /* A product with the factor of a large graph takes tens of milliseconds. Ending here leaves ARPACK no state. */
         const seg_status heard = seg_poll(ctx);
         if (heard != SEG_OK)
             return heard;

@@ -2,9 +2,6 @@
 #include "linalg/planes.h"
 
 #include "base/lanes.h"
-#include "base/parallel.h"
-
-#include <math.h>
 
 #define WIDE 16 /* pixels of a row that are computed together */
 #define OUTS 4  /* and output channels */

@@ -225,10 +225,9 @@ static double ramp(double away) {
 /* min(1, 2 a / (a + b)) */
 static double unlike_object(const seg_object_view *v, size_t i) {
     double nearest2[2] = {INFINITY, INFINITY};
-    for (size_t j = 0; j < v->features->rows; j++) {
+    for (size_t j = 0; j < v->features->rows; j++)
         if (v->group[j] >= 0)
             nearest2[v->group[j]] = fmin(nearest2[v->group[j]], seg_appearance_distance2(v->features, v->uses, i, j));
-    }
     const double both = nearest2[0] + nearest2[1];
     return both > 0 ? fmin(1, 2 * nearest2[0] / both) : 1;
 }

@@ -19,9 +19,8 @@ typedef struct seg_object_view {
 seg_status seg_frame_strength(seg_context *ctx, const seg_object_view *view, double **strength);
 
 /* The shift of the log odds of column 0: the mean of 17, from -1.6 to 1.6 by steps of 0.2, weighted by their costs.
- * object: how clearly column 0 is the object, from 1, where it has nothing of the image's frame, to -1, where it has
- * all of it. Exchanging the columns changes the signs of both. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(17
- * patches). */
+ * object: how clearly column 0 is the object, from 1 (nothing of the image's frame) to -1 (all of it). Exchanging the
+ * columns changes the signs of both. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(17 patches). */
 seg_status seg_balance_find(seg_context *ctx, const seg_object_view *view, double *shift, double *object);
 
 /* Add the shift to the log odds of unmarked patches; label: the column of the larger score, 0 if they are equal. */

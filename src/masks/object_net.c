@@ -3,11 +3,8 @@
 #include "masks/object_net.h"
 
 #include "base/lanes.h"
-#include "base/parallel.h"
 #include "image/shown.h"
 #include "linalg/planes.h"
-
-#include <math.h>
 
 #define AREA  43008.0 /* pixels of the reduced image, whose sides are multiples of 16 */
 #define MOST  1024    /* of a side */
@@ -224,13 +221,7 @@ seg_status seg_object_net_look(seg_context *ctx, const seg_image *photo, seg_obj
     for (size_t i = 0; i < sizeof kept / sizeof *kept && !status; i++)
         status = seg_planes_create(ctx, &net->arena, kept[i].channels, w / kept[i].divisor, h / kept[i].divisor,
                                    kept[i].planes);
-    if (!status)
-        status = look(ctx, photo, net, &scratch);
-    if (status) {
-        seg_object_net_free(net);
-        *out = NULL;
-    }
-    return status;
+    SEG_RETURN_OR(status ? status : look(ctx, photo, net, &scratch), seg_object_net_free(seg_taken(out)));
 }
 
 void seg_object_net_free(seg_object_net *net) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <segment/features.h>
-#include <segment/image.h>
 
 typedef struct seg_object_net seg_object_net;
 

@@ -36,8 +36,7 @@ typedef struct seg_refining {
     seg_edges *edges;        /* of the image; prepared as needed */
     const seg_matrix *score; /* patches x k */
     const seg_pixel_scribbles *scribbles;
-    int reach; /* distance from a border in pixels within which scores are smoothed; 0: every pixel gets those of its
-                  patch */
+    int reach; /* pixels from a border within which scores are smoothed; 0: every pixel gets its patch's */
     seg_pixel_scores out;
 } seg_refining;
 

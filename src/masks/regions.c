@@ -1,5 +1,4 @@
-/* Measurements of each label of a mask. All sums are integers except those of probabilities, which are added in pixel
- * order. */
+/* Measurements of a mask's labels. All sums are integers but those of probabilities, which are added in pixel order. */
 #include "base/base.h"
 #include "image/shown.h"
 #include "image/slices.h"

@@ -218,8 +218,7 @@ const seg_method_row seg_method_cop_kmeans = {
 
 /* ---- HMRF-KMeans with squared Euclidean distance and generalised Potts penalties [kulis2009sskk, Eq. 2], started
  * farthest-first [kulis2009sskk, Algorithm 3]. w is in units of n / (k constraints) [kulis2009sskk, Sec. 5.2], by
- * default times the mean variance of a column, because the effect of the paper's unit depends on the unit of the data.
- * ---- */
+ * default times the mean variance of a column, since the effect of the paper's depends on the data's unit. ---- */
 
 static const seg_param hmrf_params[] = {
     {"w", 1, 0, 1e12, 0, NULL, "cost of a broken constraint: 0 = none, 1e12 = hard"},

@@ -41,10 +41,7 @@ seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, se
     out->objective = out->objective_bound = out->kernel_psd = out->kernel_diagonal = out->kernel_gap = NAN;
     out->converged = 1;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->label, problem->n)));
-    const seg_status status = seg_matrix_create(ctx, problem->n, (size_t)problem->k, &out->score);
-    if (status)
-        seg_clustering_free(out);
-    return status;
+    SEG_RETURN_OR(seg_matrix_create(ctx, problem->n, (size_t)problem->k, &out->score), seg_clustering_free(out));
 }
 
 seg_status seg_method_solve(seg_context *ctx, const seg_method_row *row, const seg_problem *problem,

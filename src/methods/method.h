@@ -58,8 +58,7 @@ seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char
 /* Fill in the values of a variant. @return SEG_OK or SEG_ERR_USAGE (no paper prints the method). */
 seg_status seg_params_variant(seg_context *ctx, const seg_method *method, seg_method_variant variant, seg_params *out);
 
-/* Read "NAME", "NAME:paper" or "NAME:improved". @return SEG_OK or SEG_ERR_USAGE (no such method or variant; no paper
- * prints the method). */
+/* Read "NAME", "NAME:paper" or "NAME:improved". @return SEG_OK or SEG_ERR_USAGE (no such method, variant or paper). */
 seg_status seg_method_parse(seg_context *ctx, const char *text, const seg_method **method, seg_method_variant *variant);
 
 /* "knn, grid, both or full" of NULL-ended names. */

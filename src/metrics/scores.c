@@ -161,8 +161,7 @@ static void score_names(const margins *m, seg_scores *out) {
     out->error_rate = table->total ? (double)(table->total - equal) / (double)table->total : 0;
 }
 
-/* Clustering error [li2009ccskl, Eq. 17]. Rows and columns without samples are left out, since they would only make the
- * matching slower. */
+/* Clustering error [li2009ccskl, Eq. 17]. Rows and columns without samples are left out: they slow the matching. */
 static seg_status clustering_error(seg_context *ctx, const margins *m, double *error) {
     const seg_contingency *table = m->table;
     size_t rows = 0, cols = 0, used = 0;

@@ -115,23 +115,18 @@ static seg_status try_sharpness(seg_context *ctx, const struct seg_model *model,
 /* Smooth an image's score with each candidate and store the losses, or (loss NULL) with model->prior and store it. */
 static seg_status smooth(seg_context *ctx, const struct seg_model *model, seg_series_image *image,
                          const size_t *of_label, double *loss) {
-    seg_laplacian *laplacian = NULL;
-    seg_status status = seg_laplacian_create(ctx, &image->affinity, &laplacian);
-    for (int c = 0; c < (loss ? PRIORS : 1) && !status; c++) {
-        seg_matrix S = {0};
-        status =
-            seg_posterior_smooth(ctx, &image->affinity, laplacian, &image->score, loss ? prior[c] : model->prior, &S);
-        if (!status && loss)
+    SEG_RELEASED(seg_laplacian_release) seg_laplacian *laplacian = NULL;
+    SEG_TRY(seg_laplacian_create(ctx, &image->affinity, &laplacian));
+    for (int c = 0; c < (loss ? PRIORS : 1); c++) {
+        SEG_RELEASED(seg_matrix_free) seg_matrix S = {0};
+        SEG_TRY(
+            seg_posterior_smooth(ctx, &image->affinity, laplacian, &image->score, loss ? prior[c] : model->prior, &S));
+        if (loss)
             loss[c] = mean_loss(model, image, of_label, &S, 1);
-        if (!status && !loss) {
-            seg_matrix_free(&image->score);
-            image->score = S;
-            memset(&S, 0, sizeof S);
-        }
-        seg_matrix_free(&S);
+        else
+            SEG_SWAP(seg_matrix, image->score, S);
     }
-    seg_laplacian_free(laplacian);
-    return status;
+    return SEG_OK;
 }
 
 static void judge(const struct seg_model *model, seg_series_image *image, const size_t *of_label) {

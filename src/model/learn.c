@@ -72,8 +72,7 @@ static seg_status halves(seg_context *ctx, size_t columns, const seg_matrix *F, 
     return seg_novelty_distance(ctx, &novelty, &odd, distance);
 }
 
-/* Set the reach: twice the 0.99 quantile of the distances of held-out images; for a single image three times that
- * between its halves. */
+/* Set the reach: twice the 0.99 quantile of held-out images' distances; of one image three times that of its halves. */
 static seg_status find_reach(seg_context *ctx, struct seg_model *model, const seg_series_samples *all) {
     const int images = model->series->images, parts = images < 20 ? images : 20;
     const size_t columns = model->novelty.columns;

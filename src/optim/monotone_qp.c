@@ -48,8 +48,7 @@ static void transform(active_set *s, const double *A, const double *b) {
             s->scale[i] = 1;
 }
 
-/* Factorise H_PP = LL' row by row. @return the rank: size, or the first position that depends linearly on those
- * before */
+/* Factorise H_PP = LL' row by row. @return size, or the first position that depends linearly on those before */
 static size_t factor(active_set *s) {
     size_t m = s->m;
     for (size_t r = 0; r < s->size; r++) {

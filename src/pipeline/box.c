@@ -126,8 +126,7 @@ static seg_status rank_first(seg_context *ctx, const seg_session *s, seg_box_mar
     return SEG_OK;
 }
 
-/* Strokes stay; of the others those outside of the box are background, and in it those of the first patches are the
- * object's. */
+/* Strokes stay; other pixels are background outside of the box, and the object's in its first patches. */
 static seg_status mark(seg_context *ctx, const seg_session *s, seg_box_marks *m) {
     const seg_patch_grid *grid = &s->layout.grid;
     size_t object = 0;

@@ -6,15 +6,9 @@
 #include "model/series.h"
 
 seg_status seg_model_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_model **out) {
-    seg_model *made = *out = NULL;
-    if (!(made = seg_alloc_zero(ctx, 1, sizeof *made)))
-        return SEG_ERR_MEMORY;
-    const seg_status status = seg_model_decode(ctx, bytes, size, name, made);
-    if (status)
-        seg_model_free(made);
-    else
-        *out = made;
-    return status;
+    seg_model *made = *out = seg_alloc_zero(ctx, 1, sizeof *made);
+    SEG_TRY(seg_allocated(made));
+    SEG_RETURN_OR(seg_model_decode(ctx, bytes, size, name, made), seg_model_free(seg_taken(out)));
 }
 
 seg_status seg_model_bytes(seg_context *ctx, const seg_model *model, void **bytes, size_t *size) {

@@ -113,9 +113,7 @@ seg_status seg_session_ask_model(seg_context *ctx, seg_session *s) {
     for (size_t i = 0; i < F.rows; i++)
         s->misfit[i] = seg_novelty_share(&model->novelty, s->misfit[i]);
     SEG_TRY(drop_narrow(ctx, &s->layout.grid, s->misfit));
-    s->posterior = P;
-    P = (seg_matrix){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(&s->posterior, P);
 }
 
 seg_status seg_run_prior(seg_context *ctx, seg_run *r) {

@@ -45,11 +45,9 @@ static seg_status compute(seg_context *ctx, const seg_image *photo, const seg_im
     const seg_patch_grid small =
         seg_patch_grid_stack(from->width, from->height, seg_patch_layers(&layout.grid), 1, side / factor);
     SEG_TRY(seg_features_compute(ctx, from, &small, &options->features, out));
-    const seg_status status =
-        options->video && options->slices > 1 ? place_positions(ctx, from, &small, &options->features, out) : SEG_OK;
-    if (status)
-        seg_matrix_free(out);
-    return status;
+    SEG_RETURN_OR(options->video && options->slices > 1 ? place_positions(ctx, from, &small, &options->features, out)
+                                                        : SEG_OK,
+                  seg_matrix_free(out));
 }
 
 seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,

@@ -65,17 +65,14 @@ seg_status seg_session_plan(seg_context *ctx, const seg_image *photo, const seg_
     seg_options adapted;
     *out = NULL;
     SEG_TRY(seg_plan_make(ctx, job, options, &plan, &adapted));
-    seg_session *made = seg_alloc_zero(ctx, 1, sizeof *made);
+    seg_session *made = *out = seg_alloc_zero(ctx, 1, sizeof *made);
     SEG_TRY(seg_allocated(made));
     made->photo = photo;
     made->plan = plan;
     made->options = adapted;
     const seg_status status = cut_photo(ctx, made);
     made->layout = seg_patch_layout_of(&adapted, made->photo->width, made->photo->height);
-    *out = status ? NULL : made;
-    if (status)
-        seg_session_close(made);
-    return status;
+    SEG_RETURN_OR(status, seg_session_close(seg_taken(out)));
 }
 
 seg_status seg_session_open(seg_context *ctx, const seg_image *photo, const seg_options *options, seg_session **out) {
@@ -236,11 +233,7 @@ static seg_status attempt(seg_context *ctx, seg_session *s, const seg_mask *scri
                                                : segment(ctx, s, scribbles, pairs, NULL, out);
     if (!status && s->whole)
         status = paste_result(ctx, s, *out);
-    if (status) {
-        seg_result_free(*out);
-        *out = NULL;
-    }
-    return status;
+    SEG_RETURN_OR(status, seg_result_free(seg_taken(out)));
 }
 
 /* Small images may have strokes of two labels in one patch, or fewer patches than regions: the automatic side is then

@@ -174,9 +174,5 @@ seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_ima
         seg_image_free(&w.view);
     if (view)
         *view = w.view;
-    if (status) {
-        seg_result_free(w.result);
-        *out = NULL;
-    }
-    return status;
+    SEG_RETURN_OR(status, seg_result_free(seg_taken(out)));
 }

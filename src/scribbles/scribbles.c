@@ -253,8 +253,6 @@ seg_status seg_scribbles_from_raster(const seg_scribbles_job *job, const seg_ras
 seg_status seg_scribbles_from_image(const seg_scribbles_job *job, const unsigned char *bytes, size_t size) {
     SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
     seg_scribbles_job own = *job;
-    memset(job->out, 0, sizeof *job->out);
-    memset(job->about, 0, sizeof *job->about);
     SEG_TRY(seg_raster_probe(job->ctx, bytes, size, job->name, &raster));
     if (own.photo && seg_sizes_in_proportion(raster.width, raster.height, own.photo->width, own.photo->height))
         own.photo = NULL;

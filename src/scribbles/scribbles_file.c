@@ -176,10 +176,7 @@ static seg_status read_any(const seg_scribbles_job *job, const unsigned char *by
 seg_status seg_scribbles_from_bytes(const seg_scribbles_job *job, const unsigned char *bytes, size_t size) {
     memset(job->out, 0, sizeof *job->out);
     memset(job->about, 0, sizeof *job->about);
-    const seg_status status = read_any(job, bytes, size);
-    if (status != SEG_OK)
-        seg_mask_free(job->out);
-    return status;
+    SEG_RETURN_OR(read_any(job, bytes, size), seg_mask_free(job->out));
 }
 
 seg_status seg_scribbles_read(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,

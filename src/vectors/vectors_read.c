@@ -144,7 +144,5 @@ seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column
         status = read_text(ctx, &file, column, out, labels);
     else if ((status = seg_npy_decode(ctx, file.label, file.at, file.size, out)) == SEG_OK && !plain)
         status = take_labels(ctx, &file, column, out, labels);
-    if (status != SEG_OK)
-        seg_matrix_free(out);
-    return status;
+    SEG_RETURN_OR(status, seg_matrix_free(out));
 }

@@ -66,11 +66,9 @@ static cli_end make_job(const cli_batch *batch, const char *photo, cli_combined 
     }
     for (int i = CLI_PHOTO_INPUTS; i < CLI_PHOTO_FILES; i++) {
         const char *folder = cli_photo_path(options, i), *tail = cli_photo_files[i].tail;
-        char *path = NULL;
         if (!folder || !tail)
             continue;
-        cli_photo_set_path(out, i,
-                           cli_photo_own(out, asprintf(&path, "%s/%s%s", folder, base, tail) < 0 ? NULL : path));
+        cli_photo_set_path(out, i, cli_photo_own(out, seg_format(NULL, "%s/%s%s", folder, base, tail)));
         if (!cli_photo_path(out, i))
             return CLI_FAILED;
     }
@@ -163,7 +161,7 @@ static void keep_part(const cli_shard *shard, cli_files *photos) {
 static char *name_parts(const cli_photo_options *asked, int count, const cli_files *photos) {
     uint64_t hash = SEG_HASH_START;
     seg_option row;
-    char room[1024], *name;
+    char room[1024];
     for (cli_walk walk = {0}; cli_next_option(&cli_photo_table, &walk, &row);) {
         const int counts = row.group <= SEG_OPTIONS_OUTPUT || row.traits & SEG_OPTION_MAKES_RESULT;
         const char *value = counts ? seg_option_get(&row, asked, room, sizeof room) : NULL;
@@ -174,7 +172,7 @@ static char *name_parts(const cli_photo_options *asked, int count, const cli_fil
     for (int i = 0; i < photos->count; i++)
         hash = seg_hash(hash, photos->at[i], strlen(photos->at[i]) + 1);
     const char *folder = asked->mask ? asked->mask : ".";
-    return asprintf(&name, "%s/parts-%016" PRIx64 "-of-%d-", folder, hash, count) < 0 ? NULL : name;
+    return seg_format(NULL, "%s/parts-%016" PRIx64 "-of-%d-", folder, hash, count);
 }
 
 cli_end cli_batch_open(const cli_photo_options *asked, const cli_shard *shard, cli_batch *out) {
@@ -225,7 +223,7 @@ static cli_end check_shared(const cli_photo_options *asked, cli_use use, cli_use
 }
 
 /* Before the first image is segmented: begin the exports of all images in one file or folder each, and append them and
- * the file of --table to the uses. @return CLI_GO_ON, or the exit code */
+ * the file of --table to the uses. */
 static cli_end begin_shared(cli_batch *batch, cli_uses *uses) {
     const cli_photo_options *asked = batch->asked;
     for (int e = 0; e < asked->export_texts.count; e++) {
@@ -254,8 +252,7 @@ static int is_noted(const cli_batch *batch, const cli_photo_options *job, const 
     return noted;
 }
 
-/* Check the job of one image, and append its files. *there is 1 if all its outputs exist. @return CLI_GO_ON, or the
- * exit code */
+/* Check the job of one image, and append its files. *there is 1 if all its outputs exist. */
 static cli_end check_job(const cli_batch *batch, const cli_photo_options *job, cli_uses *uses, int *there) {
     SEG_RELEASED(cli_context_free) seg_context *ctx = cli_context_create();
     SEG_RELEASED(cli_photo_options_free)

@@ -31,15 +31,13 @@ typedef struct cli_batch {
     char *bad, *done;    /* of each image: it failed; its outputs are there (--resume) */
 } cli_batch;
 
-/* List the images of the part, and create the folders of outputs. @return CLI_GO_ON, or the exit code; call
- * cli_batch_close in either case. */
+/* List the images of the part, and create the folders of outputs. Call cli_batch_close in either case. */
 cli_end cli_batch_open(const cli_photo_options *asked, const cli_shard *shard, cli_batch *out);
 /* `work`: 0 if no output was written; empty folders that were created are then removed. */
 void cli_batch_close(cli_batch *batch, int work);
 
 /* The job of the i-th image, to be freed with cli_photo_options_free in every case. *bad is 1, after a message, if a
- * file of the image is missing or the name of an output would be too long; the other images continue. @return
- * CLI_GO_ON, or the exit code */
+ * file of the image is missing or the name of an output would be too long; the other images continue. */
 cli_end cli_batch_job(const cli_batch *batch, int i, cli_combined *gather, cli_photo_options *out, int *bad);
 
 /* The line above an image's scores. */
@@ -47,5 +45,5 @@ void cli_batch_print_name(const cli_photo_options *job);
 
 /* --- Several at once. --- */
 
-/* Run the images that are neither bad nor done in processes, and gather. CLI_GO_ON, or the exit code. */
+/* Run the images that are neither bad nor done in processes, and gather. */
 cli_end cli_batch_processes(cli_batch *batch);

@@ -35,6 +35,5 @@ extern const char *const cli_active_names[];
 /* The input whose samples are clustered. */
 const char *cli_cluster_source(const cli_cluster_options *options);
 
-/* Check the options, and set the method, its parameters and the place of the labels. @return CLI_GO_ON, or the exit
- * code (a message was printed) */
+/* Check the options, and set the method, its parameters and the place of the labels. */
 cli_end cli_cluster_check(cli_cluster_options *options);

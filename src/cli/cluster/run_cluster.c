@@ -218,14 +218,12 @@ static cli_end report_json(const cli_cluster_options *options, const cluster_run
 /* A summary in a sentence on standard error. */
 static void report_words(const cli_cluster_options *options, const cluster_run *run) {
     char scores[128] = "", pairs[96] = "", method[64];
-    if (run->labels.label) {
+    if (run->labels.label)
         snprintf(scores, sizeof scores, "; clustering error %.4f, NMI %.4f, pairwise accuracy %.4f",
                  run->scores.clustering_error, run->scores.nmi, run->scores.pairwise_accuracy);
-    }
-    if (run->constraints.pairs) {
+    if (run->constraints.pairs)
         snprintf(pairs, sizeof pairs, "; %zu constraints, %zu violated", run->constraints.pairs,
                  run->kept.broken_must_links + run->kept.broken_cannot_links);
-    }
     cli_method_text(options->method, options->segment.variant, run->result.ran, method, sizeof method);
     cli_say("%s: %zu samples in %d clusters in %.3f s%s%s", method, run->n, run->k, run->seconds, pairs, scores);
 }

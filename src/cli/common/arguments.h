@@ -11,8 +11,7 @@ void cli_set_defaults(const cli_table *table, void *options);
 cli_end cli_set(const cli_table *table, void *options, const char *name, const char *text);
 
 /* Read the line into `options`, which begins with a cli_common and has its defaults. Errors name the nearest option
- * that exists; --help and --version are printed. Texts are borrowed from argv. @return CLI_GO_ON, or the exit code. The
- * array of words is to be freed in every case. */
+ * that exists; --help and --version are printed. Texts are borrowed from argv. Always free the array of words. */
 cli_end cli_parse(const cli_table *table, int argc, char **argv, void *options);
 
 /* Refuse words beyond the first `most`. `what` ends the message: "methods takes none". */
@@ -20,8 +19,7 @@ cli_end cli_most_words(const cli_common *common, int most, const char *what);
 /* The i-th word, or NULL. */
 const char *cli_word(const cli_common *common, int i);
 
-/* Set the defaults, read the line into zeroed `options` as cli_parse does, and check the number of words. @return
- * CLI_GO_ON, or the exit code */
+/* Set the defaults, read the line into zeroed `options` as cli_parse does, and check the number of words. */
 cli_end cli_options_read(const cli_table *table, int argc, char **argv, void *options);
 
 /* Run a command: read the line, do its `work`, and free the context and the array of words. @return the exit code */

@@ -7,8 +7,7 @@ typedef struct cli_command {
     const char *name;                      /* "" for the main job */
     cli_end (*run)(int argc, char **argv); /* NULL: the command of another program, which has its help too */
     const cli_table *table;
-    const char *program; /* the other program, where run is NULL: beside this one in a build, in libexec when
-                            installed */
+    const char *program; /* where run is NULL: another program, beside this one in a build, else in libexec */
 } cli_command;
 
 /* All commands in the order of the help, the main job first. PAINT marks that of segment-paint. */

@@ -61,8 +61,7 @@ static int find_place(const cli_use *use, place *out) {
     return 1;
 }
 
-/* Whether the file system ignores case in this folder. It is tried with a temporary file, and only if two names differ
- * in case only. */
+/* Whether the file system ignores case in this folder, tried with a temporary file if two names differ in case only. */
 static int case_is_nothing(const char *beside) {
     char folder[PATH_MAX], *path = NULL;
     int found = 0;
@@ -142,11 +141,10 @@ static int by_file(const void *first, const void *second) {
 /* Compare each with the following ones that are equal in `order`. */
 static cli_end compare(place *all, size_t count, int (*order)(const void *, const void *)) {
     qsort(all, count, sizeof *all, order);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count && (order == by_name || all[i].there) && order(&all[i], &all[j]) == 0; j++)
             if (meets(&all[i], &all[j]))
                 return all[i].use < all[j].use ? refuse(all[i].use, all[j].use) : refuse(all[j].use, all[i].use);
-    }
     return CLI_GO_ON;
 }
 

@@ -14,12 +14,11 @@ typedef struct cli_use {
 } cli_use;
 
 /* Refuse two uses of one file of which at least one writes. Names are compared after following links, also links to
- * missing files, other names of a file or folder, and without case if the file system ignores it. @return CLI_GO_ON, or
- * the exit code */
+ * missing files, other names of a file or folder, and without case if the file system ignores it. */
 cli_end cli_check_uses(const cli_use *uses, size_t count);
 
 /* The same, and refuse two inputs from standard input, outputs that cannot be written, and other endings. Uses without
- * a path are skipped. @return CLI_GO_ON, or the exit code */
+ * a path are skipped. */
 cli_end cli_check_files(const cli_use *uses, size_t count);
 
 /* A list of uses with paths of its own; zeroed: empty. */
@@ -28,6 +27,6 @@ typedef struct cli_uses {
     size_t count, room;
 } cli_uses;
 
-/* Append a use. @return CLI_GO_ON, or the exit code */
+/* Append a use. */
 cli_end cli_uses_add(cli_uses *list, cli_use use);
 void cli_uses_free(cli_uses *list);

@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 
-/* The result of a step: continue, or end with this exit code. */
+/* What steps return: CLI_GO_ON, or the exit code to end with. */
 typedef enum cli_end {
     CLI_GO_ON = -1, /* continue */
     CLI_OK = 0,

@@ -47,9 +47,8 @@ typedef struct cli_common {
         0                                                                                                              \
     }
 
-/* The options of a command and the words of its help. A row of the type SEG_OPTION_SHARED is the row of the same name
- * in the library's table or, for what is in cli_common, of the table in option_table.c; its own fields that are not
- * zero count. */
+/* The options of a command and the words of its help. A row of the type SEG_OPTION_SHARED is that of the same name in
+ * the library's table or, for what is in cli_common, in option_table.c; its own fields that are not zero count. */
 typedef struct cli_table {
     const char *command;    /* "segment cluster" */
     const char *usage;      /* what follows the options, one usage per line */

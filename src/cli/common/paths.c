@@ -1,4 +1,5 @@
 #include "cli/common/paths.h"
+#include "evaluation/report/text.h"
 
 #include <ctype.h>
 #include <nettle/sha2.h>
@@ -27,8 +28,7 @@ int cli_by_base(const void *a, const void *b) {
 char *cli_default_name(const char *photo, const char *ending) {
     int length;
     const char *base = base_of(photo, &length);
-    char *name = NULL;
-    return asprintf(&name, "%.*s%s", length, base, ending) < 0 ? NULL : name;
+    return seg_format(NULL, "%.*s%s", length, base, ending);
 }
 
 char *cli_without_slash(const char *folder) {

@@ -30,8 +30,7 @@ cli_end cli_finish_output(cli_end code);
 
 /* Begin the work of a command: threads, seed, limits and progress as its options say. */
 void cli_start(seg_context *ctx, const cli_common *common);
-/* The same for a command that does not plan its memory: check that the program alone is within the limit. @return
- * CLI_GO_ON, or the exit code */
+/* The same for a command that does not plan its memory: check that the program alone is within the limit. */
 cli_end cli_start_limited(seg_context *ctx, const cli_common *common);
 
 /* --- Progress, messages of the library, and signals. --- */

@@ -16,7 +16,7 @@ typedef struct cli_eval_options {
     int restart, no_timing;
 } cli_eval_options;
 
-/* Check the options, and read the lists. @return CLI_GO_ON, or the exit code. Free plan.compared in every case. */
+/* Check the options, and read the lists. Free plan.compared in every case. */
 cli_end cli_eval_check(seg_context *ctx, cli_eval_options *options);
 
 /* The default methods, and the pairs a class where the data set has no scribbles. */

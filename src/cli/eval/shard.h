@@ -9,8 +9,7 @@ typedef struct cli_shard {
 } cli_shard;
 
 /* Read "I/N", or "auto": the part that mpirun, srun or a Slurm job array tell of in the environment. NULL, where the
- * option is not given: a part where mpirun or srun started several processes, else all of the work. CLI_GO_ON, or
- * CLI_USAGE after a message. */
+ * option is not given: a part where mpirun or srun started several processes, else all of the work. */
 cli_end cli_read_shard(const char *text, cli_shard *out);
 
 /* Begin to report: of processes that a launcher started, only the first does. */

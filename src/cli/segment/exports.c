@@ -61,10 +61,9 @@ void cli_exports_free(cli_exports *exports) {
 
 json_t *cli_exports_json(const cli_exports *exports) {
     json_t *all = json_array();
-    for (int i = 0; i < exports->count; i++) {
+    for (int i = 0; i < exports->count; i++)
         json_array_append_new(all, json_pack("{s:s, s:o}", "format", exports->at[i].format->name, "path",
                                              cli_json_text(exports->at[i].path)));
-    }
     return all;
 }
 

@@ -120,8 +120,7 @@ cli_end cli_list_photos(const seg_texts *words, int each, cli_files *photos) {
     return refuse_doubles(photos);
 }
 
-/* The position of `name` in the list of names of this kind, ignoring the case after the name of the image: -1 if it is
- * not in the list. */
+/* The position of `name` in the list of names of this kind, ignoring the case after the name of the image; or -1. */
 static int rank(const cli_file_kind *kind, const char *name, const char *base) {
     const size_t length = strlen(base);
     int place = 0;

@@ -25,8 +25,7 @@ int cli_is_folder(const char *path);
 cli_end cli_files_append(cli_files *to, char *path);
 void cli_files_free(cli_files *files);
 
-/* Create a missing folder and its parents; those that were made are appended to `made`, which may be NULL. @return
- * CLI_GO_ON, or the exit code */
+/* Create a missing folder and its parents; those that were made are appended to `made`, which may be NULL. */
 cli_end cli_make_folder(const char *path, cli_files *made);
 
 /* List the images of all words: named files, and files in named folders except scribbles, ground truths and masks. Two

@@ -42,12 +42,10 @@ seg_status cli_draw_overlay(seg_context *ctx, const cli_photo_options *options, 
     return seg_overlay_draw(ctx, &run->photo, &run->result->mask, &style, &run->photo);
 }
 
-/* The scribbles are not known yet: this plan assumes the smallest number of labels; the plan of the library uses the
- * real one. */
+/* The scribbles are not known yet: this plan assumes the least number of labels, the library's the real one. */
 enum { LEAST_LABELS = 2, LEAST_LIMIT = 32000000 };
 
-/* Tracing outlines (masks/exports/outlines.c) takes five bytes per pixel; rings, texts and JSON follow the borders'
- * length. */
+/* Tracing outlines (masks/exports/outlines.c): 5 bytes per pixel; rings, texts and JSON by the borders' length. */
 enum { OUTLINE_BYTES = 5, TEXT_BYTES = 16 << 20 };
 
 static int is_file(const char *path) {
@@ -173,8 +171,7 @@ static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, c
     return check_size(options->truth, &run->truth, "a ground truth", &run->photo);
 }
 
-/* Before anything is written, so that a failure leaves no file. The overlay replaces the image, which is not needed any
- * more. */
+/* Before anything is written, so that a failure leaves no file. The overlay replaces the image, no longer needed. */
 static seg_status make_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     const cli_table_of of = {options->photo, &run->photo, run->result, &run->labelmap};
     if (cli_makes_table(options))

@@ -4,8 +4,7 @@
 
 #include "pipeline/option_values.h"
 
-/* Pixels of every label. Labels keep their numbers, so there may be gaps; a marked label without pixels is a region of
- * the mask too. */
+/* Pixels of every label. Labels keep their numbers, so there may be gaps; a marked label without pixels counts, too. */
 typedef struct label_areas {
     size_t pixels[256];
     int is_region[256];

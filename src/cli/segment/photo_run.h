@@ -23,7 +23,7 @@ typedef struct cli_exports {
 } cli_exports;
 
 /* Read the texts of --export. The default file is named after the mask, with the extension of the format; if the mask
- * is not a regular file, after the image. @return CLI_GO_ON, or the exit code. Free in every case. */
+ * is not a regular file, after the image. Free in every case. */
 cli_end cli_exports_read(const seg_texts *texts, const char *photo, const char *mask, cli_exports *out);
 void cli_exports_free(cli_exports *exports);
 
@@ -58,10 +58,10 @@ typedef struct cli_combined {
     size_t room;
 } cli_combined;
 
-/* Open them. `table` is borrowed. @return CLI_GO_ON, or the exit code; call cli_combined_end in either case. */
+/* Open them. `table` is borrowed. Call cli_combined_end in either case. */
 cli_end cli_combined_begin(const char *table, cli_combined *out);
 
-/* Add an export of all images in one file or folder. @return CLI_GO_ON, or the exit code */
+/* Add an export of all images in one file or folder. */
 cli_end cli_combined_export(cli_combined *gather, const char *format, const char *path);
 
 /* Add an image's mask to these exports. */
@@ -71,7 +71,7 @@ seg_status cli_combined_masks(seg_context *ctx, cli_combined *gather, const seg_
 /* Add the lines of an image, from cli_region_table. */
 void cli_combined_add(cli_combined *gather, const char *text, size_t size);
 
-/* Write the files, where `write` is not 0, and free what is owned. CLI_GO_ON, or the exit code. */
+/* Write the files, where `write` is not 0, and free what is owned. */
 cli_end cli_combined_end(cli_combined *gather, int write);
 
 /* --- The options (photo_options.c). --- */
@@ -199,8 +199,7 @@ int cli_model_labelmap(const seg_model *model, seg_labelmap *out);
 
 /* --- Steps. --- */
 
-/* Check the options of one image and set the names of its outputs; files are not opened yet. @return CLI_GO_ON, or the
- * exit code */
+/* Check the options of one image and set the names of its outputs; files are not opened yet. */
 cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options);
 
 /* Whether lines for a table are made, the image's own or that of a batch. */
@@ -232,7 +231,7 @@ cli_end cli_series_read(seg_context *ctx, const char *path, const char *files, i
 seg_status cli_image_read(seg_context *ctx, const char *path, int slices, int *channels, seg_image *out);
 seg_image_header cli_tiff_header(seg_context *ctx, const char *path);
 /* With --video, let a film be the folder of its frames, NAME-frames in the working folder, which ffmpeg makes unless it
- * is there (film.c). CLI_GO_ON, or the exit code. */
+ * is there (film.c). */
 cli_end cli_film_frames(cli_photo_options *options);
 /* A video in a folder of more frames than are held at once (video_windows.c): how many these are, or 0; options that
  * need all frames are refused. To segment and write. */
@@ -244,13 +243,11 @@ cli_end cli_volume_check(const cli_photo_options *options);
 /* Whether a mask of this name is written as TIFF. */
 int cli_is_tiff(const char *path);
 
-/* List all files that a run reads and writes, *count of them at *uses, which is to be freed in every case. @return
- * CLI_GO_ON, or the exit code */
+/* List all files that a run reads and writes, *count of them at *uses, which is to be freed in every case. */
 cli_end cli_list_uses(const cli_photo_options *options, cli_use **uses, size_t *count);
 
 /* Draw the overlay over the samples of the image; a cut-out keeps the samples and adds an opacity. */
-/* Of a volume: up to 16 slices with the mask over them, side by side (contact_sheet.c). `out` is replaced; it may be
- * the volume. */
+/* contact_sheet.c: up to 16 slices of a volume with the mask, side by side. `out` is replaced; it may be the volume. */
 seg_status cli_contact_sheet(seg_context *ctx, const seg_image *volume, const seg_mask *mask,
                              const seg_overlay_style *style, seg_image *out);
 seg_status cli_draw_overlay(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run);
@@ -265,19 +262,16 @@ void cli_tiled_report(const cli_photo_options *options, const cli_photo_run *run
 
 /* Whether an image is read tile by tile: on request, or if it is a TIFF file too large to be read as a whole. */
 int cli_tiled_wanted(seg_context *ctx, const cli_photo_options *options);
-/* Refuse options that are impossible with tiles, and set the default name of the mask. @return CLI_GO_ON, or the exit
- * code */
+/* Refuse options that are impossible with tiles, and set the default name of the mask. */
 cli_end cli_tiled_check(cli_photo_options *options);
 /* Segment, write and report. @return the exit code */
 cli_end cli_tiled_job(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run);
 
 /* Records of runs: everything that determines the result, written by --save-run and read by `segment replay`. */
-/* Paths and hashes of the inputs, taken when they are read. @return CLI_GO_ON, or the exit code; *out is a new
- * reference */
+/* Paths and hashes of the inputs, taken when they are read. *out is a new reference */
 cli_end cli_save_run_inputs(const cli_photo_options *options, json_t **out);
 
-/* Write the record: inputs (borrowed), every option as it was used, the hash of the mask. @return CLI_GO_ON, or the
- * exit code */
+/* Write the record: inputs (borrowed), every option as it was used, the hash of the mask. */
 cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t *inputs, const seg_result *result);
 
 /* Read the record in a file ("-": standard input). NULL after a message; *end is CLI_FAILED if out of memory. */

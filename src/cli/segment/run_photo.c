@@ -47,10 +47,9 @@ static cli_end explain(const cli_photo_options *options) {
                           strerror(errno));
     if (photos->count != 2 || options->scribbles || options->model || options->segment.k)
         return CLI_GO_ON;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         if (!is_there(photos->at[i]))
             return cli_refuse(CLI_INPUT, "there is no file '%s'; name images, or folders of images", photos->at[i]);
-    }
     const int scribbles = sounds_like_scribbles(first) && !sounds_like_scribbles(photos->at[1]) ? 0 : 1;
     return cli_refuse(CLI_USAGE,
                       "'%s' is taken as a second image; did you mean --scribbles %s? (Without scribbles the number of "

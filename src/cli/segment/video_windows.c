@@ -213,8 +213,7 @@ static seg_status segment_window(seg_context *ctx, video *v, int window, int sid
     return status;
 }
 
-/* First outwards from the windows with strokes of the most labels; then from those with fewer, to the middle of the way
- * back. */
+/* First outwards from the windows with strokes of the most labels; then from those with fewer, half the way back. */
 static seg_status segment_windows(seg_context *ctx, video *v) {
     int left = v->windows;
     for (int w = 0; w < v->windows; w++) {

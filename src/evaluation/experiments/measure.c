@@ -156,11 +156,7 @@ seg_status seg_label_often(seg_context *ctx, const seg_variant *variant, const s
         else
             SEG_TRY(label_again(ctx, method, &params, problem, r, to));
     }
-    if (first) {
-        *first = found;
-        found = (seg_clustering){0};
-    }
-    return SEG_OK;
+    return first ? SEG_HANDED_OVER(first, found) : SEG_OK;
 }
 
 seg_status seg_mean_scores(seg_context *ctx, const int32_t *label, int restarts, const seg_labels *labels,

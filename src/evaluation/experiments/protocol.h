@@ -39,8 +39,7 @@ typedef struct seg_experiment_options {
     int tf_idf;          /* 1: columns are word counts, weighted by tf-idf (seg_scaling); not with `standardise` */
     int jobs;            /* 0: one per processor */
     int restart;         /* 1: discard what an interrupted run has done */
-    const char *methods; /* comma-separated: METHOD[:paper][:NAME=VALUE]..., or a name of the protocol's own; NULL: the
-                            protocol's */
+    const char *methods; /* comma-separated: METHOD[:paper][:NAME=VALUE]..., or names of the protocol; NULL: these */
     seg_texts params;    /* NAME=VALUE for every method that has the parameter */
     double wrong;        /* share of the pairs with the wrong sign, 0 .. 0.5 (seg_wrong_pairs_put) */
     int confidences;     /* 1: pairs have weights (seg_confidences_draw) */
@@ -149,8 +148,7 @@ struct seg_run {
 int seg_run_sizes(const seg_run *run, const seg_dataset *set, int size[SEG_MOST_SIZES]);
 
 /* Make the variants of a run, run->variant in run->own, by its options.
- * @return SEG_OK, SEG_ERR_USAGE (a method or parameter is unknown, not of this protocol, or given twice),
- * SEG_ERR_MEMORY */
+ * @return SEG_OK, SEG_ERR_USAGE (a method or parameter unknown, not of the protocol, or given twice), SEG_ERR_MEMORY */
 seg_status seg_run_variants(seg_context *ctx, seg_run *run);
 /* The parameters of a variant on a set of n samples. SEG_OK or SEG_ERR_USAGE. */
 seg_status seg_variant_params(seg_context *ctx, const seg_variant *variant, size_t n, seg_params *out);

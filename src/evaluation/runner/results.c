@@ -297,10 +297,7 @@ static seg_status read_all(seg_context *ctx, const seg_journal *journal, const s
 seg_status seg_results_read(seg_context *ctx, const seg_journal *journal, const seg_photo_set *set,
                             const seg_settings *settings, seg_results *out) {
     *out = (seg_results){.settings = settings};
-    const seg_status status = read_all(ctx, journal, set, out);
-    if (status)
-        seg_results_free(out);
-    return status;
+    SEG_RETURN_OR(read_all(ctx, journal, set, out), seg_results_free(out));
 }
 
 void seg_results_free(seg_results *results) {

@@ -272,9 +272,7 @@ seg_status seg_journal_open_part(seg_context *ctx, const seg_journal_part *part,
     const seg_status status = take_others(ctx, part, name, restart, *out);
     if (status && fresh) /* the next run may have other settings */
         unlink(path);
-    if (status)
-        seg_journal_close(seg_taken(out));
-    return status;
+    SEG_RETURN_OR(status, seg_journal_close(seg_taken(out)));
 }
 
 void seg_journal_close(seg_journal *journal) {

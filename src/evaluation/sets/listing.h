@@ -16,8 +16,7 @@ seg_status seg_listing_read(seg_context *ctx, const char *folder, seg_listing *o
 void seg_listing_free(seg_listing *listing);
 
 /* Path of the first of the comma-separated sub-folders ("." is the folder itself) that contains a name with one of the
- * comma-separated endings (case is ignored; "" for any); NULL if none does (no message) or if out of memory (message
- * set). */
+ * comma-separated endings (case is ignored; "" for any); NULL if none does (no message) or without memory (message). */
 char *seg_folder_first(seg_context *ctx, const char *folder, const char *insides, const char *endings);
 
 /* Length of the name without its ending, if that is one of the endings; else 0. */

@@ -59,9 +59,7 @@ static seg_status add_item(seg_context *ctx, const char *listed, const seg_photo
     *(set->layout->lists_truths ? &item.truth : &item.photo) = path;
     SEG_TRY(item.name && path ? set->layout->fill(ctx, place, &item) : SEG_ERR_MEMORY);
     SEG_TRY(seg_grow(ctx, &set->item, set->items, &set->room, sizeof *set->item));
-    set->item[set->items++] = item;
-    item = (seg_photo_item){0};
-    return SEG_OK;
+    return SEG_HANDED_OVER(&set->item[set->items++], item);
 }
 
 static seg_status list_folder(seg_context *ctx, seg_photo_place place, seg_photo_set *set) {

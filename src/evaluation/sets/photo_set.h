@@ -6,8 +6,7 @@
 
 /* One image and the files that belong to it. */
 typedef struct seg_photo_item {
-    char *name;      /* unique in the set and fit for a file name: the image's without folder and ending; owned, as the
-                        others */
+    char *name;      /* unique and fit for a file name: the image's without folder and ending; owned, as the others */
     char *photo;     /* path; NULL if the file that names it cannot be read */
     char *truth;     /* path; or NULL */
     char *scribbles; /* path; NULL if there are no strokes */
@@ -64,8 +63,7 @@ seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *
                               const char *scribbles_folder, seg_photo_set *out);
 void seg_photo_set_free(seg_photo_set *set);
 
-/* Read an item; free it in every case. SEG_ERR_IO, SEG_ERR_INPUT (damaged, sizes that differ, no truth),
- * SEG_ERR_MEMORY. */
+/* Read an item; free it in every case. SEG_ERR_IO, SEG_ERR_INPUT (damaged, other sizes, no truth), SEG_ERR_MEMORY. */
 seg_status seg_photo_set_read(seg_context *ctx, const seg_photo_set *set, size_t item, seg_sample *out);
 void seg_sample_free(seg_sample *sample);
 

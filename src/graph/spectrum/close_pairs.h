@@ -20,8 +20,7 @@ typedef struct seg_components {
 seg_status seg_components_find(seg_context *ctx, const seg_csr *W, const double *degree, seg_components *out);
 void seg_components_free(seg_components *components);
 
-/* Make the columns of X (n x cols, row-major) orthogonal to the null vectors; along: workspace for components x cols
- * numbers. */
+/* Make the columns of X (n x cols) orthogonal to the null vectors; along: workspace for components x cols numbers. */
 void seg_components_take_away(const seg_components *components, size_t cols, double *along, double *X);
 
 typedef struct seg_close_pairs {

@@ -191,9 +191,7 @@ seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, s
     seg_status status = check(ctx, W, count);
     if (!status)
         status = compute(ctx, W, count, &r, out);
-    if (status)
-        seg_spectrum_free(out);
-    return status;
+    SEG_RETURN_OR(status, seg_spectrum_free(out));
 }
 
 void seg_spectrum_free(seg_spectrum *spectrum) {

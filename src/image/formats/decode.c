@@ -165,16 +165,11 @@ seg_status seg_page_decode(const seg_pages_job *job, int page, seg_raster *out) 
                           "'%s' asks for pages, which are read of TIFF files only: leave the [] out", name);
     else
         status = format->decode(ctx, bytes, size, name, job->header_only, out);
-    if (status != SEG_OK)
-        seg_raster_free(out);
-    return status;
+    SEG_RETURN_OR(status, seg_raster_free(out));
 }
 
 static seg_status decode(const seg_pages_job *job, seg_raster *out) {
-    const seg_status status = seg_pages_decode(job, out);
-    if (status != SEG_OK)
-        seg_raster_free(out);
-    return status;
+    SEG_RETURN_OR(seg_pages_decode(job, out), seg_raster_free(out));
 }
 
 seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out) {

@@ -124,12 +124,7 @@ seg_status seg_tiled_open(seg_context *ctx, const char *path, seg_tiled_image **
     t->file.descriptor = -1;
     t->count = seg_threads(ctx);
     t->views = seg_alloc_zero(ctx, (size_t)t->count, sizeof *t->views);
-    const seg_status status = t->views ? open_page(ctx, t) : SEG_ERR_MEMORY;
-    if (status != SEG_OK) {
-        seg_tiled_close(t);
-        *out = NULL;
-    }
-    return status;
+    SEG_RETURN_OR(t->views ? open_page(ctx, t) : SEG_ERR_MEMORY, seg_tiled_close(seg_taken(out)));
 }
 
 void seg_tiled_close(seg_tiled_image *t) {

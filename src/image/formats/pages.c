@@ -161,10 +161,8 @@ seg_status seg_stack_read(seg_context *ctx, const seg_stack_files *files, seg_ra
     size_t size = 0;
     if (!files->path)
         SEG_TRY(seg_file_read(ctx, files->name, &bytes, &size));
-    const seg_status status =
-        files->path ? read_slices(&(source){ctx, NULL, 0, files->name, files->path, files->count, files->apart}, out)
-                    : seg_pages_decode(&(seg_pages_job){ctx, bytes, size, files->name, 0, files->apart}, out);
-    if (status)
-        seg_raster_free(out);
-    return status;
+    SEG_RETURN_OR(files->path
+                      ? read_slices(&(source){ctx, NULL, 0, files->name, files->path, files->count, files->apart}, out)
+                      : seg_pages_decode(&(seg_pages_job){ctx, bytes, size, files->name, 0, files->apart}, out),
+                  seg_raster_free(out));
 }

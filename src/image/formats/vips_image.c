@@ -411,8 +411,7 @@ static seg_status read_rows(vips_job *job, int *whole) {
     return status;
 }
 
-/* Find the ends of a wide image, and open it again. Whole numbers that 16 bits can hold, labels too, stay what they
- * are. */
+/* Find the ends of a wide image, and open it again. Whole numbers of 16 bits, labels too, stay what they are. */
 static seg_status find_ends(vips_job *job, const seg_vips_file *file) {
     seg_vips_image *v = &job->image;
     int whole = 1;

@@ -1,5 +1,4 @@
-/* What the export formats share. A format is a writer seg_export_NAME and a row of SEG_EXPORT_FORMATS
- * (segment/exports.h). */
+/* Shared by the formats, each a writer seg_export_NAME and a row of SEG_EXPORT_FORMATS (segment/exports.h). */
 #pragma once
 
 #include "image/file.h"

@@ -85,9 +85,7 @@ static seg_status add_coco(seg_context *ctx, seg_export_set *set, const seg_mask
         return SEG_OK;
     }
     fseek(set->annotation.to, annotations, SEEK_SET); /* without the comma of a mask that has no labels */
-    if (status != SEG_OK)
-        fseek(set->image.to, images, SEEK_SET);
-    return status;
+    SEG_RETURN_OR(status, fseek(set->image.to, images, SEEK_SET));
 }
 
 static seg_status put_coco(seg_context *ctx, seg_writer *writer, seg_export_set *set) {

@@ -31,8 +31,7 @@ void paint_document_close(paint_document *doc);
 
 /* Whether nothing was ever drawn, so that nothing can be lost. */
 int paint_document_is_new(const paint_document *doc);
-/* The revision whose files exist when the document is opened: 0 if nothing was drawn and there is no model, which needs
- * no files, else -1. */
+/* The revision whose files exist when the document opens: 0 without strokes and model, which needs none, else -1. */
 int64_t paint_document_saved(const paint_document *doc, const seg_options *options);
 
 /* A copy for a computation or for writing files; later edits do not change it. */

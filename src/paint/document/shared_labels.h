@@ -14,8 +14,7 @@ typedef struct paint_labels {
     uint8_t fixed[SEG_MAX_LABELS]; /* 1: the model determines the colour */
 } paint_labels;
 
-/* Read the label map, or take two labels with default colours if there is none. @return SEG_OK, or why it cannot be
- * read */
+/* Read the label map, or without one take two labels of default colours. @return SEG_OK, or why it cannot be read */
 seg_status paint_labels_open(seg_context *ctx, const char *path, paint_labels *out);
 
 /* Take the numbers, colours and names of the labels of a model; names in an existing label map are kept. @return 0, or

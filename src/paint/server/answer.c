@@ -30,8 +30,7 @@ static int told(int code, const char *why, char message[SEG_MESSAGE_SIZE]) {
 /* "masks/coffee-mask.png" gives "masks/coffee" + tail; NULL if out of memory. */
 static char *path_beside(const char *mask, const char *tail) {
     static const char end[] = "-mask.png";
-    char *path = NULL;
-    return asprintf(&path, "%.*s%s", (int)(strlen(mask) - (sizeof end - 1)), mask, tail) < 0 ? NULL : path;
+    return seg_format(NULL, "%.*s%s", (int)(strlen(mask) - (sizeof end - 1)), mask, tail);
 }
 
 /* Draw the overlay or, if `label` is not 0, the cut-out of the label. */
