@@ -87,8 +87,10 @@ mkdir -p build-fuzz
 # Many executions: comparisons are not traced, which takes two thirds of the time of whatever loops over pixels.
 optimization=-O1 untraced=''
 [ -z "$total" ] || optimization=-O2 untraced=-fno-sanitize-coverage=trace-cmp
+# With the sanitizers a program is large, and there are nearly two hundred: a third of the time to link.
+linker=(-DCMAKE_{EXE,SHARED,MODULE}_LINKER_FLAGS=-fuse-ld=lld)
 cmake -S . -B build-fuzz -G Ninja -DCMAKE_C_COMPILER=clang -DSEGMENT_FUZZ=ON -DSEGMENT_SANITIZE=ON -DCMAKE_BUILD_TYPE=Fuzz \
-    -DCMAKE_C_FLAGS_FUZZ="$optimization" -DSEGMENT_FUZZ_FLAGS="$untraced" "${settings[@]}" >/dev/null
+    -DCMAKE_C_FLAGS_FUZZ="$optimization" -DSEGMENT_FUZZ_FLAGS="$untraced" "${linker[@]}" "${settings[@]}" >/dev/null
 cmake --build build-fuzz --target "${targets[@]/#/fuzz_}" >build-fuzz/build.log || { cat build-fuzz/build.log; exit 1; }
 
 # Where memory is refused, the reader must say so; what allocators print about it is not a finding. Little is kept of what

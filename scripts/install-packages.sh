@@ -27,7 +27,7 @@ python3-pil python3-shapely python3-cairo librsvg2-bin"
 PYTHON="python3-dev python3-cffi python3-numpy"
 TEST+=" $PYTHON python3-scipy python3-sklearn python3-skimage python3-matplotlib python3-pytest python3-pytest-cov \
 python3-setuptools python3-wheel python3-pip python3-tifffile"
-CHECK="clang clang-format cppcheck shellcheck mandoc doxygen gcovr abigail-tools"
+CHECK="clang lld clang-format cppcheck shellcheck mandoc doxygen gcovr abigail-tools"
 BROWSER="chromium firefox-esr"
 for program in "node nodejs" npm; do
     command -v "${program% *}" >/dev/null || BROWSER+=" ${program#* }"

@@ -6,6 +6,7 @@ last. Every channel has noise, uneven light, and some light of the channel befor
 A model of three such images segments others without strokes.
     PYTHONPATH=build/python tests/bench/channels.py
 """
+import functools
 import itertools
 import time
 
@@ -16,6 +17,7 @@ from scipy import ndimage
 SIDE, KINDS = 320, 6
 
 
+@functools.cache
 def make(seed, noise=0.12, kinds=range(KINDS)):
     """Channels (height x width x 8), truth (1 .. 7, the last is the ground), and strokes."""
     rng = np.random.default_rng(seed)

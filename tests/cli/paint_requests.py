@@ -1,6 +1,7 @@
 """Requests to `segment paint`, as its page sends them and as others might: paint_requests.py SEGMENT SOURCE [TEST...]."""
 import http.client
 import json
+import math
 import os
 import random
 import shutil
@@ -656,15 +657,15 @@ def pens():
 
 def corrected():
     """A mask to correct is there before any stroke; a stroke changes it where it is, as on the command line; a new start keeps it."""
-    folder = folder_with("coffee.jpg", "coffee-scribbles.png")
-    run(folder, "coffee.jpg", "-s", "coffee-scribbles.png", "-o", "rough.png", "--no-overlay", "-q")
-    os.remove(in_folder(folder, "coffee-scribbles.png"))
-    words = ["coffee.jpg", "--start", "rough.png", "-o", "out"]
+    folder = folder_with("chelsea.jpg", "chelsea-scribbles.png")
+    run(folder, "chelsea.jpg", "-s", "chelsea-scribbles.png", "-o", "rough.png", "--no-overlay", "-q")
+    os.remove(in_folder(folder, "chelsea-scribbles.png"))
+    words = ["chelsea.jpg", "--start", "rough.png", "-o", "out"]
     paint = Paint(folder, *words)
     paint.open()
     paint.wait()
     first = paint.ask("GET", "api/item/0/mask.png")[1]
-    run(folder, "coffee.jpg", "--start", "rough.png", "-o", "whole.png", "--no-overlay", "-q")
+    run(folder, "chelsea.jpg", "--start", "rough.png", "-o", "whole.png", "--no-overlay", "-q")
     check(first == read(in_folder(folder, "whole.png")), "the first mask is not the start")
     paint.stroke(4, 300, 100, 320, 120)
     command = paint.wait()["command"]
@@ -717,43 +718,50 @@ def channels():
 
 def objects():
     """Object mode: finished objects stay as they are, in every way to the same mask."""
-    folder = folder_with("coffee.jpg", "fig.jpg")
+    folder, width = folder_with(), 560  # two tiles
+
+    def colour(x, y):
+        more = (x * 7 + y * 13) % 23
+        return (180 + more, 60, 50) if math.hypot(x - 280, y - 80) < 40 else (60, 70, 160 + more) if math.hypot(x - 100, y - 80) < 35 else (70, 110 + more, 70)
+
+    write_ppm(in_folder(folder, "discs.ppm"), colour, width)
+    write_ppm(in_folder(folder, "other.ppm"), colour)
     mode = MODE.pop()
-    paint = Paint(folder, "coffee.jpg", "fig.jpg")
+    paint = Paint(folder, "discs.ppm", "other.ppm")
     MODE.append(mode)
 
     def mask():
         paint.wait()
         rows = [paint.ask("GET", f"api/item/0/mask/0/{column}/0")[1] for column in (0, 1)]
-        return b"".join(rows[0][512 * y:512 * (y + 1)] + rows[1][88 * y:88 * (y + 1)] for y in range(400))
+        return b"".join(rows[0][512 * y:512 * (y + 1)] + rows[1][48 * y:48 * (y + 1)] for y in range(160))
 
     check(paint.open()["initial"].get("object"), "a new image is not in object mode")
-    paint.stroke(2, 30, 20, 30, 380)
-    paint.stroke(1, 250, 200, 330, 220)
+    paint.stroke(2, 20, 20, 20, 140)
+    paint.stroke(1, 265, 70, 295, 90)
     one = mask()
     check(set(one) == {1, 2}, f"labels {set(one)}")
     runs = []
-    for i in [i for i in range(len(one)) if one[i] == 1 and (i % 600 == 0 or one[i - 1] != 1)]:
+    for i in [i for i in range(len(one)) if one[i] == 1 and (i % width == 0 or one[i - 1] != 1)]:
         end = i
-        while end < len(one) and one[end] == 1 and end // 600 == i // 600:
+        while end < len(one) and one[end] == 1 and end // width == i // width:
             end += 1
         runs += [1, i, end - i]
-    paint.edit({"finish": runs + [1, 600 * 400 - 1, 2]}, status=400)
+    paint.edit({"finish": runs + [1, width * 160 - 1, 2]}, status=400)
     paint.edit({"finish": runs})
     check(mask() == one, "a finished object is another")
-    paint.stroke(2, 290, 210)  # within it: not drawn
-    paint.stroke(2, 60, 60)
-    paint.stroke(3, 560, 30)
+    paint.stroke(2, 280, 80)  # within it: not drawn
+    paint.stroke(2, 100, 80)
+    paint.stroke(3, 530, 20)
     two = mask()
     check(set(two) == {1, 2, 3} and all((a == 1) == (b == 1) for a, b in zip(one, two)), "a second object changes the first")
-    paint.edit({"set": {"name": "box", "value": "10,10,90,90"}})
+    paint.edit({"set": {"name": "box", "value": "55,35,90,90"}})
     mask()
     paint.edit({"undo": True})
     check(mask() == two, "undo of a box")
-    paint.edit({"set": {"name": "region", "value": "300,10,300,390"}})
+    paint.edit({"set": {"name": "region", "value": "280,10,280,150"}})
     part = mask()
-    check(all(b == (a if a == 1 else 0) for i, (a, b) in enumerate(zip(two, part)) if i % 600 < 300 or i < 6000)
-          and {b for i, b in enumerate(part) if i % 600 >= 300 and i >= 6000} == {1, 3}, "a region in object mode")  # no stroke of object 2 is in it
+    check(all(b == (a if a == 1 else 0) for i, (a, b) in enumerate(zip(two, part)) if i % width < 280 or i < 10 * width)
+          and {b for i, b in enumerate(part) if i % width >= 280 and i >= 10 * width} == {1, 3}, "a region in object mode")  # no stroke of object 2 is in it
     paint.edit({"set": {"name": "region", "value": ""}})
     check(0 not in mask(), "a region that is taken away")
     paint.edit({"undo": True})
@@ -765,21 +773,21 @@ def objects():
     paint.edit({"redo": True})
     check(mask() == two, "undo and redo")
     paint.end()
-    paint = Paint(folder, "coffee.jpg", "fig.jpg")
+    paint = Paint(folder, "discs.ppm", "other.ppm")
     check(paint.open()["initial"].get("object"), "the mode is lost")
     check(mask() == two, "a new start")
     check(not paint.open(1)["initial"].get("object"), "a new image with --no-objects is in object mode")
     paint.end()
-    paint = Paint(folder, "coffee.jpg", "-k", "3")
+    paint = Paint(folder, "discs.ppm", "-k", "3")
     check(not paint.open()["initial"].get("object"), "object mode of three regions")
     paint.end()
     # an image that was only looked at is new; strokes of before object mode stay what they were
     MODE.clear()
     for is_drawn in (False, True):
-        paint = Paint(folder, "fig.jpg")
+        paint = Paint(folder, "other.ppm")
         check(bool(paint.open()["initial"].get("object")) != is_drawn, f"drawn: {is_drawn}")
         paint.end()
-        paint = Paint(folder, "fig.jpg", mode)
+        paint = Paint(folder, "other.ppm", mode)
         check(not paint.open()["initial"].get("object"), "the option does nothing")
         paint.stroke(2, 100, 100)
         paint.wait()
