@@ -58,8 +58,9 @@ SEG_API const seg_graph_spec *seg_options_graph(const seg_options *options);
  *  @return of the options */
 SEG_API const seg_params *seg_options_params(const seg_options *options);
 
-/** How an image is cut into patches. By default patches have 5 pixels a side up to 0.6 megapixels, and beyond it the
- *  multiple of 5 that keeps their number at 25,000 or so, so the cost grows with the image's pixels and no faster. */
+/** How an image is cut into patches. By default patches have 5 pixels a side up to 0.6 megapixels, with `object` 3, and
+ *  beyond it the multiple of 5 that keeps their number at 25,000 or so, so the cost grows with the image's pixels and
+ * no faster. */
 typedef struct seg_patch_layout {
     seg_patch_grid grid; /**< the patches */
     int reduced;         /**< features are computed on a copy of the image so many times smaller; 1: on the image */
@@ -68,7 +69,7 @@ typedef struct seg_patch_layout {
 } seg_patch_layout;
 
 /** The layout of an image's patches. Cost O(1).
- *  @param options  `patch` and `reduce` are used
+ *  @param options  `patch`, `reduce`, `object` and what the image is (a volume, channels) are used
  *  @param width  of the image in pixels, >= 1
  *  @param height  of the image in pixels, >= 1
  *  @return the layout; owns nothing */

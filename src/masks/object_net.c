@@ -1,4 +1,4 @@
-/* A net that tells a marked object from its background: an encoder of the image, which is reduced to some 43,000
+/* A net that tells a marked object from its background: an encoder of the image, which is reduced to some 86,000
  * pixels, and a decoder of its features, of the marks' nearness and of their likeness to the features. */
 #include "masks/object_net.h"
 
@@ -6,7 +6,7 @@
 #include "image/shown.h"
 #include "linalg/planes.h"
 
-#define AREA  43008.0 /* pixels of the reduced image, whose sides are multiples of 16 */
+#define AREA  86016.0 /* pixels of the reduced image, whose sides are multiples of 16 */
 #define MOST  1024    /* of a side */
 #define EMBED 16      /* channels that likeness is measured in */
 #define MAPS  5   /* per label: nearness at two scales, the largest likeness and the mean, whether anything is marked */

@@ -7,12 +7,12 @@
 typedef struct seg_object_net seg_object_net;
 
 /* What the net sees of an image, whatever is marked. 16-bit images are read as they are shown. Cost O(pixels), and that
- * of 140 million products, 10 MB. SEG_OK, SEG_ERR_MEMORY. */
+ * of 280 million products, 20 MB. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_object_net_look(seg_context *ctx, const seg_image *photo, seg_object_net **out);
 void seg_object_net_free(seg_object_net *net); /* or NULL */
 
 /* The log odds of the object in each patch of the image, within -7..7. group: of each patch 0, marked as the object, 1,
- * as the background, or -1. The same bytes for any number of threads. Cost: 180 million products, and 16 for each
- * marked patch and each of 3,000 cells. SEG_OK, SEG_ERR_MEMORY. */
+ * as the background, or -1. The same bytes for any number of threads. Cost: 360 million products, and 16 for each
+ * marked patch and each of 6,000 cells. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_object_net_odds(seg_context *ctx, seg_object_net *net, const seg_patch_grid *grid, const int16_t *group,
                                double *odds);

@@ -56,6 +56,8 @@ seg_status seg_run_constraints(seg_context *ctx, seg_run *r) {
     const seg_status status = seg_scan_settle(ctx, &r->scan, &r->out->grid, &r->given);
     r->too_coarse = status == SEG_ERR_INPUT;
     SEG_TRY(status);
+    if (r->options->object && r->options->slices == 1)
+        SEG_TRY(seg_scan_unmark(ctx, &r->scan, &r->out->grid, &r->given));
     for (size_t p = 0; r->pairs && p < r->pairs->pairs; p++)
         SEG_TRY(seg_constraints_add(ctx, &r->given, r->pairs->pair[p]));
     SEG_TRY(settle(ctx, r));

@@ -36,8 +36,10 @@ static const seg_option table[] = {
                      "Parameter of the method, or of the default method without --method; may be given several times"),
      SEG_OPTION_NEEDS("method")},
     {OF(HOW, 0), SEG_OPTION_ROW("patch", 0, INT, AT(patch)), SEG_OPTION_RANGE(0, 64),
-     SEG_OPTION_SAID("N", "0", "pixels",
-                     "Side of a patch, 1 to 64 pixels; 0: 5 pixels up to 0.6 megapixels, larger in larger images")},
+     SEG_OPTION_SAID(
+         "N", "0", "pixels",
+         "Side of a patch, 1 to 64 pixels; 0: 5 pixels, or 3 with --object, up to 0.6 megapixels, larger in "
+         "larger images")},
     {OF(HOW, 0), SEG_OPTION_ROW("features", 0, FEATURES, AT(features)), SEG_OPTION_CHOICES(seg_feature_names, 0),
      SEG_OPTION_SAID("SPEC", "mean=1,spread=0.6,position=0.5,texture=0.1", NULL,
                      "Features and their weights, as in mean,spread=0.5; the features are mean, spread, position "

@@ -12,7 +12,7 @@
 #define PROCESS_BYTES ((size_t)5 << 20)   /* code and tables of libraries as they are first used, small blocks */
 #define THREAD_BYTES  ((size_t)192 << 10) /* its stack and its share of that */
 #define BOX_BYTES     ((size_t)4 << 20)   /* what ranks its patches */
-#define NET_BYTES     ((size_t)12 << 20)  /* of the net that looks for an object */
+#define NET_BYTES     ((size_t)22 << 20)  /* of the net that looks for an object */
 #define LIBRARY_BYTES ((size_t)2 << 20)   /* of an image library at work */
 enum {
     FEATURE_PIXEL =

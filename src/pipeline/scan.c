@@ -3,6 +3,8 @@
 #include "constraints/from_scribbles.h"
 #include "features/grid.h"
 
+#define HARDLY 0.4 /* of the marked pixels of a patch beside it: fewer do not mark a patch */
+
 static void number_labels(const size_t pixels[256], seg_scan *out) {
     for (int l = 0; l < 256; l++) {
         out->marks.column[l] = -1;
@@ -83,6 +85,28 @@ seg_status seg_scan_settle(seg_context *ctx, const seg_scan *scan, const seg_pat
             members[constraints->group[patch]]--;
         constraints->group[patch] = (int16_t)g;
         members[g]++;
+    }
+    return SEG_OK;
+}
+
+seg_status seg_scan_unmark(seg_context *ctx, const seg_scan *scan, const seg_patch_grid *grid,
+                           seg_constraints *constraints) {
+    const size_t n = constraints->n;
+    SEG_LOCAL(int16_t, was, seg_alloc(ctx, n, sizeof *was));
+    SEG_LOCAL(uint32_t, count, seg_alloc(ctx, n, sizeof *count));
+    memcpy(was, constraints->group, n * sizeof *was);
+    for (int g = 0; g < scan->labels; g++) {
+        memset(count, 0, n * sizeof *count);
+        for (int y = 0; y < grid->height; y++)
+            seg_scribble_count_row(scan->marks.rows, y, scan->label[g], grid->side,
+                                   count + (size_t)seg_patch_row(grid, y) * (size_t)grid->columns);
+        for (size_t i = 0; i < n; i++) {
+            int32_t beside[SEG_TOUCHING];
+            const int touching = was[i] == g ? seg_patches_touching(grid, i, beside) : 0;
+            for (int t = 0; t < touching; t++)
+                if (was[beside[t]] == g && count[i] < HARDLY * count[beside[t]])
+                    constraints->group[i] = -1;
+        }
     }
     return SEG_OK;
 }

@@ -28,3 +28,7 @@ seg_status seg_scan_extend(seg_context *ctx, int k, seg_scan *scan);
  * because others have more pixels in each, gets the patch where it has most; SEG_ERR_INPUT if that would leave another
  * label without one. */
 seg_status seg_scan_settle(seg_context *ctx, const seg_scan *scan, const seg_patch_grid *grid, seg_constraints *groups);
+
+/* Unmark patches that a stroke hardly touches: those with far fewer pixels of their label than a patch beside them. The
+ * stroke's pixels keep their label. A label keeps the patch where it has most. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_scan_unmark(seg_context *ctx, const seg_scan *scan, const seg_patch_grid *grid, seg_constraints *groups);

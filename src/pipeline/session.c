@@ -291,7 +291,7 @@ seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
     seg_status status = attempt(ctx, session, strokes, pairs, out);
-    if (session->too_coarse && !session->options.patch && !pairs && side == SEG_PATCH_SIDE)
+    if (session->too_coarse && !session->options.patch && !pairs && side <= SEG_PATCH_SIDE)
         status = segment_finer(ctx, session, strokes, out);
     ctx->threads = threads;
     return status;

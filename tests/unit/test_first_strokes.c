@@ -116,6 +116,22 @@ TEST(two_dots_find_it_too) {
     }
 }
 
+/* Of a patch below the first a stroke has one row of three, or two; without `object` one is enough. */
+TEST(a_patch_that_is_hardly_touched) {
+    for (int which = 0; which < 4; which++) {
+        seg_options options = seg_options_default();
+        SCOPED_RESULT *result = NULL;
+        SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, disc);
+        options.object = which % 2;
+        options.patch = which % 2 ? 0 : 3;
+        s.scribbles.labels = 1;
+        for (int y = 48; y < 52 + which / 2; y++)
+            memset(s.scribbles.label + (size_t)(y * WIDTH + 69), 1, 3);
+        assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
+        assert_true(result->grid.side == 3 && result->marked_patches == (which == 1 ? 1 : 2));
+    }
+}
+
 /* A session's answer is that of a fresh run, and the same with any number of threads. */
 TEST(a_session_answers_the_first_stroke) {
     seg_options options = seg_options_default();
