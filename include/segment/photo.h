@@ -69,7 +69,7 @@ typedef struct seg_patch_layout {
 } seg_patch_layout;
 
 /** The layout of an image's patches. Cost O(1).
- *  @param options  `patch`, `reduce`, `object` and what the image is (a volume, channels) are used
+ *  @param options  `patch`, `reduce`, `object`, `model` and what the image is (slices, channels) are used
  *  @param width  of the image in pixels, >= 1
  *  @param height  of the image in pixels, >= 1
  *  @return the layout; owns nothing */

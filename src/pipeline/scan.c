@@ -47,14 +47,20 @@ seg_status seg_scan_extend(seg_context *ctx, int k, seg_scan *scan) {
     return SEG_OK;
 }
 
+/* Pixels of a label in each of n patches. */
+static void count_label(const seg_label_rows *rows, const seg_patch_grid *grid, uint8_t label, size_t n,
+                        uint32_t *count) {
+    memset(count, 0, n * sizeof *count);
+    for (int y = 0; y < rows->height; y++)
+        seg_scribble_count_row(rows, y, label, grid->side,
+                               count + (size_t)seg_patch_row(grid, y) * (size_t)grid->columns);
+}
+
 /* The patch with most pixels of a label among those that are not the last patch of another group. */
 static int32_t best_patch(const seg_label_rows *rows, const seg_patch_grid *grid, uint8_t label,
                           const seg_constraints *constraints, const size_t *members, uint32_t *count) {
     int32_t best = -1;
-    memset(count, 0, constraints->n * sizeof *count);
-    for (int y = 0; y < rows->height; y++)
-        seg_scribble_count_row(rows, y, label, grid->side,
-                               count + (size_t)seg_patch_row(grid, y) * (size_t)grid->columns);
+    count_label(rows, grid, label, constraints->n, count);
     for (size_t i = 0; i < constraints->n; i++)
         if (count[i] && (constraints->group[i] < 0 || members[constraints->group[i]] > 1) &&
             (best < 0 || count[i] > count[best]))
@@ -96,10 +102,7 @@ seg_status seg_scan_unmark(seg_context *ctx, const seg_scan *scan, const seg_pat
     SEG_LOCAL(uint32_t, count, seg_alloc(ctx, n, sizeof *count));
     memcpy(was, constraints->group, n * sizeof *was);
     for (int g = 0; g < scan->labels; g++) {
-        memset(count, 0, n * sizeof *count);
-        for (int y = 0; y < grid->height; y++)
-            seg_scribble_count_row(scan->marks.rows, y, scan->label[g], grid->side,
-                                   count + (size_t)seg_patch_row(grid, y) * (size_t)grid->columns);
+        count_label(scan->marks.rows, grid, scan->label[g], n, count);
         for (size_t i = 0; i < n; i++) {
             int32_t beside[SEG_TOUCHING];
             const int touching = was[i] == g ? seg_patches_touching(grid, i, beside) : 0;
