@@ -1,7 +1,15 @@
-/* Passes over the mask that look at the photo: padding, and thin structures. */
+/* Passes over the mask that look at the photo: outlines, padding, and thin structures. */
 #pragma once
 
 #include "masks/refine.h"
+
+/* Move the border between columns 0 and 1 to where the colours on its two sides meet. Twice: a pixel whose window of 11
+ * x 11 pixels has both columns gets the one that local linear regression of the columns on the colours says, which is
+ * the linear discriminant of the window's colours [he2013guided]. Marked pixels keep theirs. label: width *
+ * height; changed: pixels that got another column. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels); 5 bytes
+ * per pixel. The same bytes for any number of threads. */
+seg_status seg_outline_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles,
+                              uint8_t *label, size_t *changed);
 
 /* Share of the image's pixels; smaller areas are not changed. */
 #define SEG_PADDING_LEAST_SHARE 0.01

@@ -52,7 +52,7 @@ seg_status seg_refine_pixels(seg_context *ctx, const seg_refining *of, size_t *b
 #define SEG_REFINE_REACH 40 /* pixels from a border beyond which it has no effect (docs/history/speed.md) */
 
 /* Confidences are relative to a patch of one colour; smoothing reaches about the root of the strength in pixels where
- * there is no edge. */
+ * there is no edge, at most two patches. */
 #define SEG_REFINE_SCRIBBLE_CONFIDENCE 20.0f
 #define SEG_REFINE_STRENGTH            100.0f
 

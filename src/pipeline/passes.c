@@ -2,6 +2,7 @@
  * runs of equal ones in the rows, of images that are in memory and of those that are not. */
 
 #include "base/base.h"
+#include "features/grid.h"
 #include "features/spec.h"
 #include "masks/object.h"
 #include "masks/photo_passes.h"
@@ -147,6 +148,21 @@ static seg_status padding_pixels(seg_context *ctx, SEG_UNUSED seg_run *r, const 
     return seg_padding_settle(ctx, photo, scribbles, label, changed);
 }
 
+static seg_status outline_pixels(seg_context *ctx, SEG_UNUSED seg_run *r, const seg_image *photo,
+                                 const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
+    return seg_outline_settle(ctx, photo, scribbles, label, changed);
+}
+
+/* Where patches are finer than usual because one object is sought. */
+static seg_status outline(seg_context *ctx, seg_run *r) {
+    size_t changed = 0;
+    if (r->options->object && r->out->k == 2 && r->session->layout.grid.side < SEG_PATCH_SIDE)
+        SEG_TRY(with_pixels(ctx, r, outline_pixels, &changed));
+    if (changed)
+        follow_labels(r);
+    return SEG_OK;
+}
+
 /* The padding around an image that was cut out or masked. With tiles the pixels may not be available. */
 static seg_status padding(seg_context *ctx, seg_run *r) {
     size_t changed = 0;
@@ -268,6 +284,7 @@ static const struct pass {
     {"steady", ALWAYS, seg_run_steady},        /* likewise */
     {"trust", ALWAYS, seg_run_trust_start},    /* likewise: where a start is corrected */
     {"refine", ALWAYS, seg_run_refine},        /* patches become pixels */
+    {"outline", ALWAYS, outline},              /* of an object, by the colours beside it */
     {"specks", SEG_DECIDED_SPECKS, specks},    /* remove small pieces */
     {"keep", SEG_DECIDED_SPECKS, keep},        /* give back pixels to regions that lost all */
     {"thin", SEG_DECIDED_THIN, thin},          /* lines of a few pixels */
