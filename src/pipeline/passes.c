@@ -153,10 +153,12 @@ static seg_status outline_pixels(seg_context *ctx, SEG_UNUSED seg_run *r, const 
     return seg_outline_settle(ctx, photo, scribbles, label, changed);
 }
 
-/* Where patches are finer than usual because one object is sought. */
+/* Where patches are finer than usual because one object is sought (layout.c): of an image that is in memory and no
+ * volume. */
 static seg_status outline(seg_context *ctx, seg_run *r) {
     size_t changed = 0;
-    if (r->options->object && r->out->k == 2 && r->session->layout.grid.side < SEG_PATCH_SIDE)
+    if (r->options->object && !r->options->patch && !r->session->file && r->out->k == 2 &&
+        r->session->layout.grid.side < SEG_PATCH_SIDE)
         SEG_TRY(with_pixels(ctx, r, outline_pixels, &changed));
     if (changed)
         follow_labels(r);
