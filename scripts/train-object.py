@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Train the net that tells a marked object from its background, or write it for the program.
 
-    train-object.py train BOUNDARIES MSRC NET.pt [--seconds 320] [--batch 64] [--from NET.pt] [--seed 1]
-    train-object.py score NET.pt BOUNDARIES MSRC
+    train-object.py train BOUNDARIES MSRC ICG NET.pt [--seconds 560] [--batch 64] [--from NET.pt] [--seed 1]
+    train-object.py score NET.pt BOUNDARIES MSRC ICG
     train-object.py export NET.pt src/masks/object_net.bin
 
 BOUNDARIES holds images/ID.jpg, segmentations/ID-N.png and split.txt (train or validate); MSRC holds Images/X_Y_s.bmp and
-GroundTruth/X_Y_s_GT.bmp. An object is a segment that a person drew, or it and a neighbour or two; it is marked by points
-and strokes, and then where the net's answer is wrong. The step length falls with the share of the seconds that is over,
+GroundTruth/X_Y_s_GT.bmp; ICG holds images/IMAGE.jpg and all/IMAGE_USER.gt. An object is a segment that a person drew, or
+it and a neighbour or two, in its image or pasted into another; it is marked by dots and strokes, and then where the net's
+answer is wrong. The step length falls with the share of the seconds that is over,
 so the net depends on the machine. `score` prints the IoU after 1, 2, 3, 5 and 8 clicks on the images held out. The
 program has the same layers in src/masks/object_net.c. It needs PyTorch, on a GPU for any result worth having, and
 OpenCV. How the program's net was trained, and what it is worth: docs/history/first-clicks.md, "A net".
@@ -24,12 +25,13 @@ from torch import nn
 from torch.nn import functional
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-LONG, SHORT = 256, 168  # of the images of a batch
+SIZES = (256, 168), (352, 240)  # of the images of a batch, and how likely the second is
+LARGER = 0.75
 SEEN = (16, 24, 40, 64)  # channels of the encoder at 1/2, 1/4, 1/8 and 1/16
 ASKED = (32, 48, 64)  # and of the decoder from 1/4 on
 EMBED = 16
 NEAR, FAR = 5.0, 40.0
-POINTS = 32  # at most, of a label
+POINTS = 96  # at most, of a label
 RATE = 3e-3
 
 
@@ -170,10 +172,23 @@ def classes(folder):
                 [cv2.resize(pieces.astype(np.uint16), size, interpolation=cv2.INTER_NEAREST) - 1]
 
 
+def regions(folder):
+    """Likewise of each image of ICGBench: what its users marked and drew."""
+    for path in sorted((folder / "images").glob("*.jpg")):
+        image, segments = cv2.imread(str(path)), []
+        for truth in sorted((folder / "all").glob(f"{path.stem}_*.gt")):
+            runs = np.array(truth.read_text().split("LABELS:")[2].split("SEEDS:")[0].split(), np.int64).reshape(-1, 2)
+            labels = np.repeat(runs[:, 0], runs[:, 1]).reshape(image.shape[:2])
+            segments.append(cv2.resize(labels.astype(np.uint16), (481, 321), interpolation=cv2.INTER_NEAREST))
+        if segments:
+            yield "train", cv2.resize(image, (481, 321), interpolation=cv2.INTER_AREA), segments
+
+
 def load(arguments):
     """Of each part and format: images, segments, and of each image its first segmentation and their number."""
     groups, data = {}, {}
-    for part, image, segments in [*boundaries(arguments.boundaries), *classes(arguments.msrc)]:
+    for part, image, segments in [*boundaries(arguments.boundaries), *classes(arguments.msrc),
+                                  *regions(arguments.icg)]:
         groups.setdefault((part, image.shape[0] > image.shape[1]), []).append((image[..., ::-1], segments))
     for key, rows in groups.items():
         counts = [len(segments) for _, segments in rows]
@@ -204,11 +219,30 @@ def painted(image):
     return image + torch.randn_like(image) * 0.04 * chance(count, 1, 1, 1) * (chance(count, 1, 1, 1) < 0.4)
 
 
-def batch(data, count, part="train"):
+def pasted(image, target):
+    """Each image with the object of another one, smaller, in place of its own object."""
+    count, _, height, width = image.shape
+    size, turn = 0.25 + 0.75 * chance(count), (chance(count) * 2 - 1) * 0.4
+    x, y = ((chance(count) * 2 - 1) * (1 - size) for _ in range(2))
+    cos, sin, aspect = turn.cos() / size, turn.sin() / size, width / height
+    where = torch.stack([torch.stack([cos, -sin / aspect, -x / size], 1),
+                         torch.stack([sin * aspect, cos, -y / size], 1)], 1)
+    grid = functional.affine_grid(where, (count, 1, height, width), align_corners=False)
+    both = torch.cat([image, target[:, None]], 1).roll(1, 0)
+    both = functional.grid_sample(both, grid, align_corners=False)
+    object_of = (both[:, 3] > 0.5).float()
+    share = torch.where(chance(count, 1, 1, 1) < 0.5, functional.avg_pool2d(object_of[:, None], 3, 1, 1), both[:, 3:])
+    area = object_of.mean((1, 2))
+    take = (area > 0.002) & (area < 0.6)
+    return torch.where(take[:, None, None, None], image + share * (both[:, :3] - image), image), \
+        torch.where(take[:, None, None], object_of, target)
+
+
+def batch(data, count, part="train", size=SIZES[0]):
     """Images in -0.5..0.5 and their objects: crops of 0.45 to 1.15 of an image, turned, stretched and mirrored."""
     train, tall = part == "train", np.random.rand() < 0.3
     images, segments, first, counts, finest = data[(part, tall)]
-    height, width = (LONG, SHORT) if tall else (SHORT, LONG)
+    height, width = size if tall else size[::-1]
     which = torch.randint(len(images), (count,), device=DEVICE)
     drawn, other = (first[which] + (chance(count) * counts[which]).long() for _ in range(2))
     drawn = torch.where((finest[other] < finest[drawn]) & (chance(count) < 0.7), other, drawn)
@@ -242,6 +276,8 @@ def batch(data, count, part="train"):
         both = torch.maximum(target, more)
         take = (chance(count) < 0.4) & (ring.flatten(1).sum(1) > 0) & (on_frame(more) < 0.05)
         target = torch.where((take & (both.mean((1, 2)) < 0.6))[:, None, None], both, target)
+    if train and np.random.rand() < 0.15:
+        image, target = pasted(image, target)
     return (painted(image) if train else image) - 0.5, target
 
 
@@ -259,9 +295,11 @@ def depth(mask, steps=26):
 
 
 class Marks:
-    """Points of a batch, in pixels of the images; masks are half as large."""
+    """Points of a batch, in pixels of the images; masks are half as large. A dot is a disc of at most `reach` pixels, five
+    points, and may be wider than what it marks."""
 
-    def __init__(self, count):
+    def __init__(self, count, reach=0.0):
+        self.reach = reach * chance(count) * (chance(count) < 0.75)
         self.points = torch.zeros(count, 2, POINTS, 3, device=DEVICE)
         self.used = torch.zeros(count, 2, dtype=torch.long, device=DEVICE)
 
@@ -275,8 +313,12 @@ class Marks:
 
     def add_largest(self, score, label, where):
         value, index = score.flatten(1).max(1)
-        self.add((where & (value > 0))[:, None], label, (index // score.shape[2])[:, None],
-                 (index % score.shape[2])[:, None])
+        y, x = index // score.shape[2], index % score.shape[2]
+        self.add((where & (value > 0))[:, None], label, y[:, None], x[:, None])
+        side = self.reach[:, None] / 2 * torch.tensor([[1.0, -1.0, 0.0, 0.0]], device=DEVICE)
+        y, x = y[:, None] + side, x[:, None] + side.roll(2, 1)
+        inside = (y > -0.5) & (x > -0.5) & (y < score.shape[1] - 0.5) & (x < score.shape[2] - 0.5)
+        self.add((where & (value > 0) & (self.reach > 0))[:, None] & inside, label, y, x)
 
     def begin(self, mask):
         """A point of the object, up to two more of each label, and sometimes a stroke."""
@@ -326,16 +368,16 @@ def loss_of(logit, target):
 
 
 @torch.no_grad()
-def score(net, data, clicks=(1, 2, 3, 5, 8)):
+def score(net, data, size, clicks=(1, 2, 3, 5, 8)):
     state = torch.get_rng_state(), np.random.get_state()
     torch.manual_seed(7)
     np.random.seed(7)
     net.eval()
     rows = []
     for _ in range(4):
-        image, target = batch(data, 66, "validate")
+        image, target = batch(data, 66, "validate", size)
         mask = (functional.avg_pool2d(target[:, None], 2)[:, 0] > 0.5).float()
-        marks, seen, row = Marks(66), net.enc(image), []
+        marks, seen, row = Marks(66, 2.5), net.enc(image), []
         marks.add_largest(depth(mask), 0, torch.ones(66, dtype=torch.bool, device=DEVICE))
         for click in range(1, max(clicks) + 1):
             probability = torch.sigmoid(net(image, marks.points, seen).float())
@@ -353,9 +395,9 @@ def score(net, data, clicks=(1, 2, 3, 5, 8)):
 def train(arguments):
     torch.manual_seed(arguments.seed)
     np.random.seed(arguments.seed)
-    data, net, kept = load(arguments), Net().to(DEVICE), Net().to(DEVICE)
+    data, net, kept = load(arguments), *(Net().to(DEVICE, memory_format=torch.channels_last) for _ in range(2))
     if arguments.start:
-        net.load_state_dict(torch.load(arguments.start, map_location=DEVICE)["state"])
+        net.load_state_dict(read_net(arguments.start).state_dict())
     kept.load_state_dict(net.state_dict())
     mine, theirs = ([v for v in n.state_dict().values() if v.dtype.is_floating_point] for n in (kept, net))
     optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=0.02)
@@ -364,15 +406,15 @@ def train(arguments):
     while (done := (time.time() - begun) / arguments.seconds) < 1:
         for group in optimiser.param_groups:
             group["lr"] = RATE * min(1, (step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * done))
-        image, target = batch(data, arguments.batch)
+        image, target = batch(data, arguments.batch, size=SIZES[int(np.random.rand() < LARGER)])
         target = functional.avg_pool2d(target[:, None], 2)[:, 0]
-        mask, marks = (target > 0.5).float(), Marks(arguments.batch)
+        mask, marks = (target > 0.5).float(), Marks(arguments.batch, 2.5)
         marks.begin(mask)
         with torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda"):
             net.eval()
             with torch.no_grad():
                 seen = net.enc(image)
-                for _ in range(np.random.choice([0, 1, 2, 4], p=[0.35, 0.25, 0.2, 0.2])):
+                for _ in range(np.random.choice([0, 1, 2, 4, 8], p=[0.3, 0.2, 0.2, 0.2, 0.1])):
                     marks.correct(mask, torch.sigmoid(net(image, marks.points, seen).float()))
             net.train()
             logit = net(image, marks.points)
@@ -387,9 +429,9 @@ def train(arguments):
             torch._foreach_add_(mine, theirs, alpha=1 - decay)
         if time.time() - last > max(15, arguments.seconds / 12):
             last = time.time()
-            print(f"{last - begun:.0f} s, step {step}: IoU {score(kept, data)}", flush=True)
+            print(f"{last - begun:.0f} s, step {step}: IoU {[list(score(kept, data, size)) for size in SIZES]}", flush=True)
     torch.save({"state": {name: value.cpu() for name, value in kept.state_dict().items()}}, arguments.net)
-    print(f"step {step}: IoU {score(kept, data)}")
+    print(f"step {step}: IoU {[list(score(kept, data, size)) for size in SIZES]}")
 
 
 # ---- For the program ----
@@ -446,11 +488,11 @@ def main():
     commands = parser.add_subparsers(dest="command", required=True)
     for name in ("train", "score"):
         command = commands.add_parser(name)
-        names = ("boundaries", "msrc", "net") if name == "train" else ("net", "boundaries", "msrc")
+        names = ("boundaries", "msrc", "icg", "net") if name == "train" else ("net", "boundaries", "msrc", "icg")
         for argument in names:
             command.add_argument(argument, type=pathlib.Path)
         if name == "train":
-            command.add_argument("--seconds", type=float, default=320)
+            command.add_argument("--seconds", type=float, default=560)
             command.add_argument("--batch", type=int, default=64)
             command.add_argument("--seed", type=int, default=1)
             command.add_argument("--from", dest="start", type=pathlib.Path)
@@ -459,7 +501,8 @@ def main():
     command.add_argument("out", type=pathlib.Path)
     arguments = parser.parse_args()
     if arguments.command == "score":
-        print(score(read_net(arguments.net), load(arguments)))
+        net, data = read_net(arguments.net), load(arguments)
+        print([list(score(net, data, size)) for size in SIZES])
     else:
         {"train": train, "export": export}[arguments.command](arguments)
 
