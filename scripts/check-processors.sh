@@ -45,7 +45,7 @@ masks() { # FOLDER
     done
 }
 masks "$work/own"
-bad=0 without=
+bad=0
 while read -r type needed; do
     lacking=
     for flag in $needed; do
@@ -65,17 +65,15 @@ while read -r type needed; do
         continue
     fi
     said="masks alone"
-    # shellcheck disable=SC2086 # no word or two
     if [[ $TESTED != *" $type "* ]]; then
         :
-    elif OPENBLAS_CORETYPE=$type ctest --test-dir "$build" --label-regex '^numbers$' $without --output-on-failure --parallel $(($(nproc) + 1)) \
+    elif OPENBLAS_CORETYPE=$type ctest --test-dir "$build" --label-regex '^numbers$' --label-exclude '^long$' --output-on-failure --parallel $(($(nproc) + 1)) \
         >"$work/log" 2>&1; then
         said=$(grep 'tests passed' "$work/log")
     else
         cat "$work/log" && bad=1
         said="tests FAILED"
     fi
-    [ "$said" = "masks alone" ] || without='--label-exclude ^long$' # once is enough
     OPENBLAS_CORETYPE=$type masks "$work/$type"
     same=0 count=0 least=1
     for mask in "$work/own"/*; do

@@ -105,7 +105,7 @@ TEST(few_rows_are_searched_exactly) {
 }
 
 TEST(threads_and_units_change_nothing) {
-    enum { N = 4000, D = 12, COUNT = 15, ENTRIES = N * COUNT };
+    enum { N = 2000, D = 12, COUNT = 15, ENTRIES = N * COUNT };
     SCOPED(seg_matrix) X = make_points(&ctx, CLUSTERED, N, D);
     SCOPED(lists) first = lists_make(ENTRIES), again = lists_make(ENTRIES);
     ctx.threads = 1;
@@ -115,7 +115,7 @@ TEST(threads_and_units_change_nothing) {
         assert_memory_equal(first.neighbour, again.neighbour, ENTRIES * sizeof(int32_t));
         assert_memory_equal(first.distance2, again.distance2, ENTRIES * sizeof(double));
     }
-    static const int exponents[] = {-300, -40, 40, 300}; /* powers of two: the same digits */
+    static const int exponents[] = {-300, 300}; /* powers of two: the same digits */
     for (size_t t = 0; t < sizeof exponents / sizeof *exponents; t++) {
         SCOPED(seg_matrix) Y = new_matrix(&ctx, N, D);
         for (size_t e = 0; e < (size_t)N * D; e++)

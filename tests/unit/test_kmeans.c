@@ -110,7 +110,7 @@ static int plain_lloyd(const seg_matrix *X, const int16_t *group, int k, int lim
 
 TEST(bounds_change_nothing) {
     for (int t = 0; t < 12; t++) {
-        size_t n = t % 2 ? 250 : 3000, d = 1 + (size_t)t;
+        size_t n = t % 2 ? 250 : 1000, d = 1 + (size_t)t;
         int k = 2 + t;
         SCOPED(seg_matrix) X = blobs(&ctx, 20 + (uint64_t)t, n, d, 9, t % 3 ? 5 : 20);
         AUTOFREE int16_t *group = malloc(n * sizeof *group);
