@@ -125,7 +125,7 @@ cp wide/f0.png wide-first
 refuse 2 "the 33 of 'wide' are segmented 32 at a time" wide --video -s wide-first -o no --table t.csv
 refuse 2 "output to one file needs all frames at once" frames --video -s first -o no.tif --window 8
 refuse 2 "scribbles in one file needs all frames at once" frames --video -s first/f0.png -o no --window 8
-refuse 2 "--window is for a folder of frames, and 'frames/f0.png' is a file" frames/f0.png --video -s first/f0.png -o no.png --window 8
+refuse 2 "--window is for frames whose masks go to a folder, and 'frames/f0.png' is a file" frames/f0.png --video -s first/f0.png -o no.png --window 8
 refuse 3 "bare: nothing is marked" frames --video -s bare -o no --window 8
 /usr/bin/python3 -c 'from PIL import Image; Image.new("RGB", (60, 47)).save("frames/f28.png")'
 refuse 3 "'frames/f28.png' has 60 x 47 pixels, but the frames before have 60 x 48" frames --video -s first -o no --window 8

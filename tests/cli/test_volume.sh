@@ -12,7 +12,7 @@ volume = (np.where(inside, 170, 80) + rng.integers(0, 30, inside.shape)).astype(
 marks = np.zeros(inside.shape, np.uint8)
 marks[4, 18:22, 20:30] = 1
 marks[4, 2:5, 5:45] = 2
-for name, pages in ("stack", volume), ("marks", marks), ("truth", np.where(inside, 1, 2).astype(np.uint8)), ("few", marks[:4]):
+for name, pages in ("stack", volume), ("marks", marks), ("truth", np.where(inside, 1, 2).astype(np.uint8)), ("few", marks[:4]), ("none", 0 * marks):
     first, *rest = map(Image.fromarray, pages)
     first.save(f"{name}.tif", save_all=True, append_images=rest, compression="tiff_lzw")
 Image.fromarray(marks[4]).save("slice.png")
@@ -63,13 +63,11 @@ assert samples == mask.tobytes()
 END
 expect 0 replay run.json -o played.tif -q
 cmp stack-mask.tif played.tif || fail "the record gives another mask"
-
 mkdir empty
 # One page of it is an image, and its mask that of the image.
 expect 0 "stack.tif[4]" -s slice.png --no-overlay -o page.png -q
 expect 0 "stack.tif[4]" -s "marks.tif[4]" --no-overlay -o same.png -q
 cmp page.png same.png || fail "a page of the scribbles is not its image"
-
 refuse 3 "'stack.tif' has 9 pages and 'few.tif' 4" stack.tif -s few.tif
 refuse 2 "has 9 pages, not 5; leave --slices out" stack.tif -s marks.tif --slices 5
 refuse 3 "has 9 pages, counted from 0, and none of the number 9" "stack.tif[9]" -k 2
@@ -88,9 +86,13 @@ cmp stack-mask.tif folder.tif || fail "a folder of slices gives another mask"
 expect 0 slices --volume -s marks.tif --spacing 4 -q
 cmp stack-mask.tif slices-mask.tif || fail "with the strokes in one file the mask is another"
 expect 0 slices/ --volume -s strokes/ -o all/ --spacing 4 -q
-expect 0 stack.tif --volume -k 2 -o two.tif -q --save-run two.json
+expect 0 stack.tif --video -s marks.tif -o two.tif -q --save-run two.json
 expect 0 replay two.json -o twice.tif -q
-cmp two.tif twice.tif || fail "the record of --volume gives another mask"
+cmp two.tif twice.tif || fail "the record of --video gives another mask"
+expect 0 slices --video -s strokes -o frames -q --window 4
+expect 0 stack.tif --video -s marks.tif -o pages -q --window 4
+for z in {0..8}; do cmp "frames/s$((z + 2)).png" "pages/stack-$z.png" || fail "frame $z has another mask as a page"; done
+refuse 3 "nothing is marked" stack.tif --video -s none.tif -o no --window 4
 expect 0 slices --video -s strokes -o film.tif --truth truths
 awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.02)}' || fail "the mask of a video is wrong: $(score error_rate)"
 [ "$(cd all && echo *)" = "s10.png s2.png s3.png s4.png s5.png s6.png s7.png s8.png s9.png" ] || fail "$(ls all)"
@@ -101,7 +103,6 @@ pages = [np.asarray(page) for page in ImageSequence.Iterator(Image.open("folder.
 assert all((np.asarray(Image.open(f"all/s{z + 2}.png")) == pages[z]).all() for z in range(9))' || fail "masks of slices"
 expect 0 one --volume -s its -o alone -q
 cmp alone/s2.png page.png || fail "a volume of one slice is not its image"
-
 refuse 2 "'slices' would be overwritten, and it is an input" slices --volume -s strokes -o slices
 refuse 2 "the mask writes a folder, but 'm.png' looks like a file name" slices --volume -s strokes -o m.png
 refuse 2 "--volume takes one folder of slices or one TIFF file" slices --volume -s strokes -o m --jobs 2

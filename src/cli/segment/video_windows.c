@@ -39,7 +39,8 @@ cli_end cli_windows_find(seg_context *ctx, const cli_photo_options *options, con
     seg_image_header about;
     int at_once = options->window;
     if (options->window && !frames)
-        return cli_refuse(CLI_USAGE, "--window is for a folder of frames, and '%s' is a file", options->photo);
+        return cli_refuse(CLI_USAGE, "--window is for frames whose masks go to a folder, and '%s' is a file",
+                          options->photo);
     if (!at_once && frames && seg_image_header_read(ctx, files->image.path[0], 0, &about) == SEG_OK) {
         at_once = PIXELS / about.width / about.height;
         at_once = at_once < LEAST ? LEAST : at_once < MOST ? at_once : MOST;
@@ -75,17 +76,30 @@ static seg_status check_frames(seg_context *ctx, video *v) {
     return SEG_OK;
 }
 
+/* Pages without strokes are all of one colour. What cannot be read here fails later. */
+static int is_blank(seg_context *ctx, const char *page) {
+    SEG_RELEASED(seg_image_free) seg_image read = {0};
+    if (seg_image_read(ctx, page, &read) != SEG_OK)
+        return 0;
+    const size_t pixel = 3 * (size_t)(read.depth / 8), pixels = (size_t)read.width * (size_t)read.height;
+    return memcmp(read.data, (const char *)read.data + pixel, (pixels - 1) * pixel) == 0;
+}
+
 /* All strokes at once: the numbers of labels may depend on what colours there are. */
 static seg_status read_marks(seg_context *ctx, video *v, const seg_labelmap *map, cli_photo_run *run) {
     const seg_slice_files *strokes = &v->files->scribbles, *image = &v->files->image;
     const size_t pixels = (size_t)v->width * (size_t)v->height;
     SEG_RELEASED(seg_image_free) seg_image photo = {0};
     int count = 0;
-    for (int t = 0; t < v->frames; t++)
+    for (int t = 0; t < v->frames; t++) {
+        const int more = count || t + 1 < v->frames;
+        if (more && strokes->path[t] && seg_ends_in(strokes->path[t], "]") && is_blank(ctx, strokes->path[t]))
+            free(seg_taken(&strokes->path[t]));
         if (strokes->path[t]) {
             v->path[count] = image->path[t];
             v->stroke_path[count++] = strokes->path[t];
         }
+    }
     SEG_TRY(seg_slices_read_image(ctx, &(seg_slice_files){image->name, v->path, count}, &photo));
     SEG_TRY(seg_slices_read_labels(ctx, &(seg_slice_files){strokes->name, v->stroke_path, count}, &photo, map,
                                    &run->scribbles_about, &run->scribbles));

@@ -29,12 +29,27 @@ int cli_volume_is_folder(const cli_photo_options *options) {
 }
 
 int cli_masks_in_folder(const cli_photo_options *options) {
-    return cli_volume_is_folder(options) && options->mask && !cli_is_tiff(options->mask) &&
-           !cli_is_stream(options->mask);
+    const char *mask = options->mask, *slash = mask ? strrchr(mask, '/') : NULL;
+    if (!mask || cli_is_tiff(mask) || cli_is_stream(mask))
+        return 0;
+    return cli_volume_is_folder(options) || (options->segment.video && options->segment.slices > 1 &&
+                                             (cli_is_folder(mask) || !strchr(slash ? slash : mask, '.')));
 }
 
 static int by_number(const void *a, const void *b) {
     return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Each page of a TIFF file as a file of its own. */
+static cli_end split_pages(seg_slice_files *files, int pages) {
+    if (files->path || !cli_is_tiff(files->name))
+        return CLI_GO_ON;
+    files->count = pages;
+    files->path = calloc((size_t)pages, sizeof *files->path);
+    for (int i = 0; files->path && i < pages; i++)
+        if (!(files->path[i] = seg_format(NULL, "%s[%d]", files->name, i)))
+            return cli_out_of_memory();
+    return files->path ? CLI_GO_ON : cli_out_of_memory();
 }
 
 /* The file, or the files of a folder: slices, or what is named after some of the given ones. */
@@ -207,6 +222,11 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
         return cli_refuse(CLI_USAGE, "'%s' has %d %s, not %d; leave --slices out", options->photo, pages, what, slices);
     if (marked > 1 || (pages && options->volume))
         options->segment.slices = pages;
+    if (channels == 1 && cli_masks_in_folder(options) && !cli_volume_is_folder(options)) { /* frames of a video */
+        CLI_TRY(split_pages(&out->image, pages));
+        if (marked > 1)
+            CLI_TRY(split_pages(&out->scribbles, pages));
+    }
     CLI_TRY(name_pages(ctx, options->segment.slices * channels, &out->image));
     CLI_TRY(name_pages(ctx, options->segment.slices, &out->scribbles));
     return name_pages(ctx, options->segment.slices, &out->truth);
@@ -223,7 +243,9 @@ void cli_volume_free(cli_volume *volume) {
 }
 
 char *cli_slice_path(seg_context *ctx, const cli_photo_options *options, const char *image) {
-    SEG_FREED char *name = cli_default_name(image, ".png");
+    const char *page = seg_ends_in(image, "]") ? strrchr(image, '[') : NULL; /* as in stack.tif[3] */
+    SEG_FREED char *ending = page ? seg_format(ctx, "-%d.png", atoi(page + 1)) : strdup(".png");
+    SEG_FREED char *name = ending ? cli_default_name(image, ending) : NULL;
     return name ? seg_format(ctx, "%s/%s", options->mask, name) : NULL;
 }
 
