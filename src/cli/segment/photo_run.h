@@ -111,6 +111,7 @@ typedef struct cli_photo_options {
     int no_overlay;
     int tiled;              /* 1: asked for */
     int volume;             /* 1: the pages of a file, or the images in a folder, are slices */
+    int paged;              /* 1: frames are the pages of a TIFF file, and their masks go to a folder */
     int window;             /* frames of a video held at once; 0: not given */
     seg_texts export_texts; /* of --export */
     cli_exports exports;

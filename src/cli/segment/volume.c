@@ -29,11 +29,14 @@ int cli_volume_is_folder(const cli_photo_options *options) {
 }
 
 int cli_masks_in_folder(const cli_photo_options *options) {
-    const char *mask = options->mask, *slash = mask ? strrchr(mask, '/') : NULL;
-    if (!mask || cli_is_tiff(mask) || cli_is_stream(mask))
-        return 0;
-    return cli_volume_is_folder(options) || (options->segment.video && options->segment.slices > 1 &&
-                                             (cli_is_folder(mask) || !strchr(slash ? slash : mask, '.')));
+    return (cli_volume_is_folder(options) || options->paged) && options->mask && !cli_is_tiff(options->mask) &&
+           !cli_is_stream(options->mask);
+}
+
+/* A folder, or a name without an ending. */
+static int names_folder(const char *path) {
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return path && !cli_is_stream(path) && (cli_is_folder(path) || !strchr(slash ? slash : path, '.'));
 }
 
 static int by_number(const void *a, const void *b) {
@@ -42,8 +45,6 @@ static int by_number(const void *a, const void *b) {
 
 /* Each page of a TIFF file as a file of its own. */
 static cli_end split_pages(seg_slice_files *files, int pages) {
-    if (files->path || !cli_is_tiff(files->name))
-        return CLI_GO_ON;
     files->count = pages;
     files->path = calloc((size_t)pages, sizeof *files->path);
     for (int i = 0; files->path && i < pages; i++)
@@ -222,11 +223,11 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
         return cli_refuse(CLI_USAGE, "'%s' has %d %s, not %d; leave --slices out", options->photo, pages, what, slices);
     if (marked > 1 || (pages && options->volume))
         options->segment.slices = pages;
-    if (channels == 1 && cli_masks_in_folder(options) && !cli_volume_is_folder(options)) { /* frames of a video */
+    options->paged = options->segment.video && !out->image.path && pages > 1 && names_folder(options->mask);
+    if (options->paged)
         CLI_TRY(split_pages(&out->image, pages));
-        if (marked > 1)
-            CLI_TRY(split_pages(&out->scribbles, pages));
-    }
+    if (options->paged && marked > 1)
+        CLI_TRY(split_pages(&out->scribbles, pages));
     CLI_TRY(name_pages(ctx, options->segment.slices * channels, &out->image));
     CLI_TRY(name_pages(ctx, options->segment.slices, &out->scribbles));
     return name_pages(ctx, options->segment.slices, &out->truth);
