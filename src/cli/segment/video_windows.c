@@ -76,13 +76,14 @@ static seg_status check_frames(seg_context *ctx, video *v) {
     return SEG_OK;
 }
 
-/* Pages without strokes are all of one colour. What cannot be read here fails later. */
+/* Whether a page is black everywhere: without strokes. What cannot be read here fails later. */
 static int is_blank(seg_context *ctx, const char *page) {
     SEG_RELEASED(seg_image_free) seg_image read = {0};
     if (seg_image_read(ctx, page, &read) != SEG_OK)
         return 0;
-    const size_t pixel = 3 * (size_t)(read.depth / 8), pixels = (size_t)read.width * (size_t)read.height;
-    return memcmp(read.data, (const char *)read.data + pixel, (pixels - 1) * pixel) == 0;
+    const char *first = read.data;
+    return !*first &&
+           memcmp(first, first + 1, 3 * (size_t)(read.depth / 8 * read.width) * (size_t)read.height - 1) == 0;
 }
 
 /* All strokes at once: the numbers of labels may depend on what colours there are. */
