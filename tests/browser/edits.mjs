@@ -75,8 +75,6 @@ export function editTests({ desk, browser, shot, checkShown }) {
       await expect(started);
       for (let i = 0; i < 2; i++) await page.keyboard.press("Control+z");
       await expect("");
-      for (let i = 0; i < 3; i++) await page.keyboard.press("Control+z");
-      await expect(" --method walk --param termination=0.0001");
       page.troubles.length = 0; // the answer 400
       await closePage(page);
       await paint.end();

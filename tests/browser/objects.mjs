@@ -142,8 +142,6 @@ export function objectTests({ desk, browser, shot, checkShown }) {
       for (let i = 0; i < 3; i++) await page.keyboard.press("Control+z");
       check(same(one, await labelsOf(page)), "undo of the first Enter gives another mask");
       check((await strokes(page)).length === 1 && (await inPage(page, "state.js", ({ state }) => state.object)) === 1, "the object's strokes are not back");
-      for (let i = 0; i < 3; i++) await page.keyboard.press("Control+Shift+z");
-      check(same(two, await labelsOf(page)), "redo gives another mask");
       await closePage(page);
       await paint.end();
     },
@@ -152,9 +150,9 @@ export function objectTests({ desk, browser, shot, checkShown }) {
       const folder = desk.folder("coffee.jpg");
       const paint = await desk.paintObjects(folder, "coffee.jpg");
       const page = await openPage(browser, paint), masks = [];
-      const all = [[[290, 210]], [[200, 300], [400, 330]], [[60, 60]], [[330, 120], [360, 140]], [[500, 50]]];
+      const all = [[[290, 210]], [[200, 300], [400, 330]], [[60, 60]]];
       for (const [i, points] of all.entries()) {
-        await paintStroke(page, points, { button: i % 2 && i !== 3 ? "left" : i === 2 || i === 4 ? "right" : "left" });
+        await paintStroke(page, points, { button: i === 2 ? "right" : "left" });
         masks.push(await labelsOf(page));
       }
       for (let i = all.length - 2; i >= 0; i--) {

@@ -12,8 +12,8 @@ PROGRAM = os.environ.get("SEGMENT_PROGRAM", str(ROOT / "build" / "segment"))
 IMAGES = sorted(path.stem for path in (ROOT / "images").glob("*.jpg"))
 sys.path.insert(0, os.path.dirname(__file__))
 
-# What measures, or compares larger results: the same with the sanitizers, where smaller ones of the same calls are enough.
-without_sanitizers = pytest.mark.skipif("SEGMENT_PRELOAD" in os.environ, reason="smaller tests make the same calls")
+# What measures, or compares larger results than others that make the same calls: ctest's python_long.
+larger = pytest.mark.larger
 
 
 def run(*words):

@@ -4,4 +4,4 @@ set -eu
 python=$1
 shift
 [ -z "${SEGMENT_PRELOAD:-}" ] || export LD_PRELOAD="$SEGMENT_PRELOAD"
-exec "$python" -m pytest -q -p no:cacheprovider "$@"
+exec "$python" -m pytest -q -p no:cacheprovider -o markers=larger "$@"

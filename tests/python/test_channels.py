@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import without_sanitizers
+from conftest import larger
 from pysegment import InputError, Model, SegmentWarning, Session, segment
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "bench"))
@@ -17,7 +17,7 @@ def iou(image):
     return bench.iou(segment(image, strokes).mask, truth)
 
 
-@without_sanitizers
+@larger
 def test_all_channels_tell_what_three_do_not():
     whole = iou(planes)
     assert whole > 0.75 and iou(bench.three(planes, (0, 2, 4))) < 0.55
@@ -61,7 +61,7 @@ def test_bad_channels():
         assert abs(iou(flat) - iou(planes[..., :7])) < 0.03
 
 
-@without_sanitizers
+@larger
 def test_a_model_of_channels(tmp_path):
     model, one = bench.series(range(8)), bench.series(range(8), 1)
     assert model.accuracy > 0.9 and bench.series(range(8), 1, threads=1).to_bytes() == one.to_bytes()

@@ -5,7 +5,7 @@ from scipy import sparse
 
 import pysegment
 from pysegment import cluster, vectors
-from conftest import run, without_sanitizers
+from conftest import run, larger
 
 
 def test_pairs_labels_and_weights(blobs):
@@ -110,7 +110,7 @@ def test_graph_and_kernel_are_the_programs(blobs, tmp_path):
     assert ours.labels.tolist() == [int(line) for line in said.split()]
 
 
-@without_sanitizers
+@larger
 def test_complete_graph_beyond_what_is_listed(tmp_path):
     rng = np.random.default_rng(8)
     X = rng.normal(size=(2100, 2)) + 8 * (np.arange(2100) % 2)[:, None]

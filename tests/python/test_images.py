@@ -7,7 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
-from conftest import ROOT, photo, run, strokes, without_sanitizers
+from conftest import ROOT, photo, run, strokes, larger
 
 import pysegment
 from pysegment import segment
@@ -119,7 +119,7 @@ def test_overlay_and_png(halves):
     assert np.array_equal(shown, found.overlay())
 
 
-@without_sanitizers
+@larger
 def test_overlay_is_the_programs(tmp_path):
     from PIL import Image
 

@@ -6,7 +6,9 @@ import subprocess
 import sys
 
 import numpy as np
+from conftest import larger
 
+pytestmark = larger
 SCRIPT = pathlib.Path(__file__).parents[2] / "scripts" / "rank-estimators.py"
 
 # Classes by the sign of the first column. Right: reads pairs as in active-semi-supervised-clustering. Constant: no pairs.

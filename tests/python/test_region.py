@@ -3,7 +3,7 @@ import json
 
 import numpy as np
 import pytest
-from conftest import PROGRAM, photo, run, strokes, without_sanitizers
+from conftest import PROGRAM, photo, run, strokes, larger
 from PIL import Image
 
 import pysegment
@@ -201,7 +201,7 @@ def test_memory(tmp_path):
     assert ((mask == 1) == (image[..., 0] >= 150)).mean() > 0.999
 
 
-@without_sanitizers
+@larger
 def test_program(tmp_path):
     """Files, the record, the overlay, what is printed, and the scores."""
     image = pysegment.read_image(photo("chelsea"))

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 import pysegment
-from conftest import without_sanitizers
+from conftest import larger
 from pysegment import Session, segment
 
 
@@ -54,7 +54,7 @@ def test_order_and_copies(scene):
     assert (same == same[0]).all()
 
 
-@without_sanitizers
+@larger
 def test_patches_of_large_volumes_are_as_deep_as_wide():
     """Features of a copy reduced twice: a patch has 10 x 10 pixels of two slices, of those that are far apart of one."""
     z, y, x = np.mgrid[:27, :120, :130]
@@ -193,7 +193,7 @@ def film(frames=16, seed=5):
     return volume, marks, truth
 
 
-@without_sanitizers
+@larger
 def test_video():
     """Strokes of one frame reach those before and behind, and tell the disc from the other."""
     volume, marks, truth = film()

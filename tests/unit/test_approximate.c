@@ -67,7 +67,7 @@ static double recall_of(const lists *found, const lists *exact, size_t n, size_t
 }
 
 TEST(most_true_neighbours_are_found) {
-    static const size_t sizes[][3] = {{5000, 20, 20}, {3000, 3, 10}, {1500, 130, 7}, {1700, 8, 40}};
+    static const size_t sizes[][3] = {{2500, 20, 20}, {3000, 3, 10}, {1500, 130, 7}, {1700, 8, 40}};
     for (point_kind kind = 0; kind < KINDS; kind++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             const size_t n = sizes[s][0], d = sizes[s][1], count = sizes[s][2];

@@ -62,8 +62,11 @@ TEST(one_stroke_finds_the_object) {
         int (*region)(int, int, int, int);
         int x, y, radius;
         double least;
-    } cases[] = {{disc, 70, 50, 0, 0.9}, {disc, 70, 50, 3, 0.9},  {disc, 60, 45, 3, 0.9},
-                 {post, 75, 70, 3, 0.9}, {large, 75, 55, 3, 0.9}, {two_discs, 40, 55, 3, 0.45}};
+    } cases[] = {{disc, 70, 50, 0, 0.9},
+                 {disc, 60, 45, 3, 0.9},
+                 {post, 75, 70, 3, 0.9},
+                 {large, 75, 55, 3, 0.9},
+                 {two_discs, 40, 55, 3, 0.45}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int label = 1; label <= (i ? 1 : 7); label += 6) { /* whatever its number */
             seg_options options = seg_options_default();

@@ -125,7 +125,7 @@ TEST(the_same_bytes_with_every_parameter) {
     } of_others[] = {{"seeded-kmeans", ""}, {"constrained-kmeans", ""}, {"constrained-kmeans", "distance=cosine"},
                      {"hmrf-kmeans", ""},   {"cop-kmeans", ""},         {"mpck-means", ""},
                      {"kernel-kmeans", ""} /* does more with the features, and gets doubles */};
-    SCOPED(tables) t = tables_make(&ctx, 3000, 6, BLOBS);
+    SCOPED(tables) t = tables_make(&ctx, 1500, 6, BLOBS);
     for (int groups = 0; groups < 2; groups++) {
         for (size_t e = 0; e < sizeof of_others / sizeof *of_others; e++)
             compare(&t, 6, 3, of_others[e].method, of_others[e].params, groups);

@@ -76,7 +76,7 @@ TEST(two_places_have_a_known_spectrum) {
 
 /* The width from the data: neither their order nor a shift matters, also where not all pairs are measured. */
 TEST(order_and_place_do_not_matter) {
-    enum { N = 2500, COUNT = 3 };
+    enum { N = 2101, COUNT = 3 };
     const seg_graph_spec spec = {.kind = SEG_GRAPH_FULL, .sigma_scale = 1};
     SCOPED(seg_matrix) X, Y;
     SCOPED(seg_csr) V, W;

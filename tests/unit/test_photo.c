@@ -177,11 +177,10 @@ TEST(same_bytes_for_any_threads) {
         f->options.features.weight[SEG_FEATURE_TEXTURE] = 0.5;
         f->ctx.threads = 1;
         assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &one));
-        for (f->ctx.threads = 2; f->ctx.threads <= 4; f->ctx.threads += 2) {
-            assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &other));
-            assert_memory_equal(one->mask.label, other->mask.label, PIXELS);
-            seg_result_free(other);
-        }
+        f->ctx.threads = 3;
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &other));
+        assert_memory_equal(one->mask.label, other->mask.label, PIXELS);
+        seg_result_free(other);
         seg_result_free(one);
     }
 }

@@ -334,18 +334,19 @@ static void check_far_edges(size_t half, size_t each) {
     for (size_t a = 0; a < each; a++)
         shift[a] = 1 + seg_random_below(&random, half / 2 - 1);
     SCOPED(seg_csr) A = new_csr(&ctx, n, n, n * (2 * each));
-    AUTOFREE double *row = malloc(half * sizeof *row);
+    AUTOFREE double *row = malloc(2 * each * sizeof *row);
     for (size_t i = 0, at = 0; i < n; i++) {
-        size_t base = i / half * half, own = i % half;
-        memset(row, 0, half * sizeof *row);
         for (size_t a = 0; a < each; a++) {
-            row[(own + shift[a]) % half] += 1;
-            row[(own + half - shift[a]) % half] += 1;
+            row[2 * a] = (double)((i % half + shift[a]) % half);
+            row[2 * a + 1] = (double)((i % half + half - shift[a]) % half);
         }
-        for (size_t j = 0; j < half; j++)
-            if (row[j] > 0) {
-                A.column[at] = (int32_t)(base + j);
-                A.value[at++] = row[j];
+        qsort(row, 2 * each, sizeof *row, ascending);
+        for (size_t a = 0; a < 2 * each; a++)
+            if (a > 0 && row[a] == row[a - 1])
+                A.value[at - 1] += 1;
+            else {
+                A.column[at] = (int32_t)(i / half * half + (size_t)row[a]);
+                A.value[at++] = 1;
             }
         A.start[i + 1] = at;
     }

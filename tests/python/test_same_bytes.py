@@ -1,9 +1,11 @@
 """Masks and clusters have the bytes of the program's."""
 import numpy as np
 import pytest
-from conftest import IMAGES, photo, run, strokes
+from conftest import IMAGES, larger, photo, run, strokes
 
 import pysegment
+
+pytestmark = larger
 
 
 @pytest.mark.parametrize("name, method", [(name, "auto") for name in IMAGES] +
