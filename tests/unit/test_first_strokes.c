@@ -73,9 +73,8 @@ TEST(one_stroke_finds_the_object) {
             SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, cases[i].region);
             dot(&s, cases[i].x, cases[i].y, cases[i].radius, label);
             const double iou = iou_of(&s, &options, label);
-            if (iou < cases[i].least)
-                print_error("case %zu, label %d: IoU %g\n", i, label, iou);
-            assert_true(iou >= cases[i].least);
+            if (!(iou >= cases[i].least))
+                fail_msg("case %zu, label %d: IoU %g", i, label, iou);
             /* The rest has the next number. */
             options.object = 1;
             assert_near(iou_of(&s, &options, label), cases[i].least < 0.9 ? 0.5 : 1, 1e-4);
@@ -186,9 +185,8 @@ TEST(a_box_finds_the_object) {
             if (memcmp(&options.box, &whole, sizeof whole) == 0)
                 continue;
             const double iou = iou_of(&s, &options, 1);
-            if (iou < 0.9)
-                print_error("region %zu, %d pixels beyond: IoU %g\n", i, beyond, iou);
-            assert_true(iou >= 0.9);
+            if (!(iou >= 0.9))
+                fail_msg("region %zu, %d pixels beyond: IoU %g", i, beyond, iou);
         }
 }
 

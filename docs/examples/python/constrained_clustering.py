@@ -1,6 +1,6 @@
 """Constrained clustering beside scikit-learn's: two moons, and a few pairs that a person knows.
 
-    python3 docs/examples/python/constrained_clustering.py FOLDER
+    python3 docs/examples/python/constrained_clustering.py FOLDER [DRAWS]
 """
 # %%
 import sys
@@ -32,15 +32,15 @@ def main():
              "SpectralClustering (scikit-learn)": SpectralClustering(2, affinity="nearest_neighbors", random_state=1,
                                                                      assign_labels="discretize").fit_predict(X)}
     # %% [markdown]
-    # How much each method makes of ten to a hundred pairs: the mean of five draws.
-    counts = [0, 10, 20, 40, 70, 100]
+    # How much each method makes of ten to a hundred pairs: the mean of DRAWS draws, else of five.
+    counts, draws = [0, 10, 20, 40, 70, 100], int(sys.argv[2]) if len(sys.argv) > 2 else 5
     methods = {"CCSKL": pysegment.CCSKL(2), "PCKMeans": pysegment.PCKMeans(2), "ENPAKL": pysegment.ENPAKL(2),
                "AutoCluster": pysegment.AutoCluster(2)}
     curves = {name: [] for name in methods}
     for count in counts:
         for name, model in methods.items():
             scores = []
-            for draw in range(5):
+            for draw in range(draws):
                 must, cannot = draw_pairs(truth, count, np.random.default_rng(draw))
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore", pysegment.SegmentWarning)  # without pairs, normalized cuts take over
