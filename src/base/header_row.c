@@ -1,7 +1,6 @@
 #include "base/header_row.h"
 
 #include <string.h>
-#include <strings.h>
 
 static int is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

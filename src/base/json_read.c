@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <setjmp.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A text that is being read by this thread: the blocks that it has so far, in the order of their allocation. */

@@ -1,11 +1,7 @@
-#include "base/parallel.h"
 #include "base/base.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
-#include <sys/types.h>
-#include <time.h>
 
 enum {
     MOST_WORKERS = 1023,

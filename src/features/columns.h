@@ -22,3 +22,8 @@ seg_status seg_texture_columns(seg_context *ctx, const seg_image *image, const s
  * 50. Nothing is appended where spec has no mean, or where no row has a colour: the columns would be noise. X keeps its
  * other columns to the byte. SEG_OK, SEG_ERR_MEMORY: X is as before. Cost O(rows x columns). */
 seg_status seg_chromaticity_append(seg_context *ctx, const seg_feature_spec *spec, seg_matrix *X);
+
+/* Motion between the slices of a volume that is a video (motion.c). place (made here, to be freed): of each patch x and
+ * y in pixels, not where it is but where what it shows was first seen. So patches of one object are near each other,
+ * wherever it moves. The bytes do not depend on the threads. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+seg_status seg_motion_find(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid, float **place);

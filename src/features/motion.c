@@ -1,5 +1,5 @@
-#include "features/motion.h"
 #include "base/base.h"
+#include "features/columns.h"
 #include "features/grid.h"
 
 #include <limits.h>

@@ -6,20 +6,12 @@
  * node; far too small to change values elsewhere. */
 #define GROUND 1e-10
 
-static seg_status check(seg_context *ctx, const seg_csr *W, size_t nodes, const seg_matrix *F) {
-    if (W->rows == W->cols && W->rows == nodes && F->rows == nodes)
-        return SEG_OK;
-    return seg_fail(ctx, SEG_ERR_USAGE, "harmonic extension: %zu rows of values for a graph of %zu x %zu nodes",
-                    F->rows, W->rows, W->cols);
-}
-
 /* The rows of fixed nodes become those of the identity, with their values on the right-hand side. */
 seg_status seg_harmonic_directly(seg_context *ctx, const seg_csr *W, const uint8_t *fixed, seg_matrix *F) {
     const size_t n = W->rows, r = F->cols;
     SEG_RELEASED(seg_csr_free) seg_csr L = {0};
     seg_row_writer w = {.A = &L};
     seg_cholesky *factor;
-    SEG_TRY(check(ctx, W, n, F));
     if (r == 0)
         return SEG_OK;
     SEG_TRY(seg_csr_create(ctx, n, n, W->start[n] + n, &L));
@@ -48,7 +40,6 @@ seg_status seg_harmonic_directly(seg_context *ctx, const seg_csr *W, const uint8
 seg_status seg_harmonic_extend(seg_context *ctx, const seg_csr *W, const seg_laplacian *laplacian, const uint8_t *fixed,
                                double tolerance, seg_matrix *F) {
     const size_t n = W->rows, r = F->cols;
-    SEG_TRY(check(ctx, W, seg_laplacian_nodes(laplacian), F));
     SEG_FREED double *absorb = seg_alloc(ctx, n, sizeof *absorb), *X = seg_alloc_zero(ctx, n, r * sizeof *X);
     SEG_TRY(seg_allocated(absorb && X));
     for (size_t i = 0; i < n; i++) {

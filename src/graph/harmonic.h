@@ -8,8 +8,8 @@
 /* F: n x cols row-major; rows of nodes with fixed[i] != 0 are read, the others are written: L_uu F_u = -L_ul F_l
  * [zhu2003harmonic, Eq. 5] for L = D - W, l the fixed nodes, u the others, by a sparse Cholesky factorisation. The
  * result is a mean of the fixed values weighted by the absorption probabilities of a random walk on the graph, which
- * are non-negative and sum to one; in components without a fixed node it is 0. SEG_OK, SEG_ERR_USAGE (sizes),
- * SEG_ERR_NUMERIC, SEG_ERR_MEMORY. */
+ * are non-negative and sum to one; in components without a fixed node it is 0. SEG_OK, SEG_ERR_NUMERIC,
+ * SEG_ERR_MEMORY. */
 seg_status seg_harmonic_directly(seg_context *ctx, const seg_csr *W, const uint8_t *fixed, seg_matrix *F);
 
 /* Tolerances of the residual below. Errors of values are at most about 1e-5 with the first, and with the second a few
@@ -19,7 +19,7 @@ seg_status seg_harmonic_directly(seg_context *ctx, const seg_csr *W, const uint8
 #define SEG_HARMONIC_LABELS 1e-5
 
 /* The same by seg_laplacian_solve, without a factorisation; falls back to seg_harmonic_directly if that does not
- * converge. laplacian: made from W. SEG_OK, SEG_ERR_USAGE, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+ * converge. laplacian: made from W. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_harmonic_extend(seg_context *ctx, const seg_csr *W, const seg_laplacian *laplacian, const uint8_t *fixed,
                                double tolerance, seg_matrix *F);
 

@@ -235,17 +235,13 @@ void seg_laplacian_free(seg_laplacian *laplacian) {
     free(laplacian);
 }
 
-size_t seg_laplacian_nodes(const seg_laplacian *laplacian) {
-    return laplacian->hierarchy.level[0].n;
-}
-
 static void solver_free(solver *s) {
     seg_arena_free(&s->grid.arena);
     seg_arena_free(&s->arena);
 }
 
 static seg_status solver_create(seg_context *ctx, const seg_laplacian *laplacian, const double *absorb, solver *s) {
-    const size_t n = seg_laplacian_nodes(laplacian);
+    const size_t n = laplacian->hierarchy.level[0].n;
     *s = (solver){.ctx = ctx,
                   .graph = &laplacian->hierarchy.level[0],
                   .order = laplacian->hierarchy.order,

@@ -17,7 +17,6 @@ void seg_laplacian_free(seg_laplacian *laplacian);
 static inline void seg_laplacian_release(seg_laplacian **laplacian) {
     seg_laplacian_free(*laplacian);
 }
-size_t seg_laplacian_nodes(const seg_laplacian *laplacian);
 
 #define SEG_FIXED HUGE_VAL /* absorption of a node whose values are fixed */
 

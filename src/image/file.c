@@ -1,4 +1,3 @@
-#include "image/file.h"
 #include "base/base.h"
 #include "image/formats/decoders.h"
 

@@ -2,8 +2,6 @@
 #include "base/base.h"
 #include "likelihood/tree.h"
 
-#include <segment/constraints.h>
-
 #include <float.h>
 
 #define FOREST_STREAM 0x7000

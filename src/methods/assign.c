@@ -138,9 +138,6 @@ seg_status seg_assign_mixture(seg_context *ctx, const seg_problem *problem, cons
     const size_t n = problem->n, k = (size_t)problem->k, r = Z->cols;
     SEG_FREED double *C = NULL;
     barycentric m;
-    if (problem->constraints->groups != problem->k)
-        return seg_fail(ctx, SEG_ERR_USAGE, "internal: %d groups for %d clusters", problem->constraints->groups,
-                        problem->k);
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(C, k, r), SEG_TABLE(m.P, k, r), SEG_TABLE(m.H, k, k),
                              SEG_ARRAY(m.offset, k), SEG_ARRAY(m.column, k)));
     m.C = C;

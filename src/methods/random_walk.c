@@ -144,9 +144,6 @@ seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const s
                            seg_clustering *out) {
     const double tolerance = options->tolerance > 0 ? options->tolerance : TOLERANCE;
     SEG_RELEASED(seg_matrix_free) seg_matrix P = {0};
-    if (problem->constraints->groups != problem->k && !problem->background)
-        return seg_fail(ctx, SEG_ERR_USAGE, "internal: %d groups for %d clusters", problem->constraints->groups,
-                        problem->k);
     SEG_TRY(votes(ctx, problem, options->trees, &P));
     if (problem->odds)
         join_odds(problem, &P);

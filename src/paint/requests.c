@@ -2,8 +2,6 @@
 
 #include "cli/common/report_parts.h"
 
-#include <time.h>
-
 enum { NEWS_SECONDS = 20 }; /* longest wait of a request for news */
 
 /* Wait for a change. @return 0 at the time `end`, or if the program ends */

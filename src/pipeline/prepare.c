@@ -5,7 +5,6 @@
 #include "features/columns.h"
 #include "features/context_features.h"
 #include "features/grid.h"
-#include "features/motion.h"
 #include "features/spec.h"
 #include "image/shrink.h"
 

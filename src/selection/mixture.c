@@ -7,7 +7,6 @@
 #include "constraints/held_out_pairs.h"
 #include "linalg/dense.h"
 #include "selection/by_pairs.h"
-#include "selection/cluster.h"
 
 #define MARGIN     2.0  /* constraints: another candidate must lose less than the first by this much */
 #define LEAST      0.02 /* share relative to the best candidate below which a candidate is dropped */

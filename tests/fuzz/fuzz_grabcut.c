@@ -21,7 +21,7 @@ static void read_item(const char *truth, const char *scribbles, int width, int h
         pixels[i] = (uint8_t)(i * 2654435761u >> 13);
     seg_sample sample = {.photo = {.width = width, .height = height, .depth = 8, .data = pixels}};
     const seg_photo_item item = {.truth = (char *)(uintptr_t)truth, .scribbles = (char *)(uintptr_t)scribbles};
-    const seg_status status = seg_photo_set_grabcut.read(&ctx, &item, &sample);
+    const seg_status status = seg_photo_layouts[SEG_PHOTO_GRABCUT].read(&ctx, &item, &sample);
     if (fuzz_outcome(&ctx, status, REFUSED, NULL, 0)) {
         CHECK(sample.truth.label); /* its size is compared by seg_photo_set_read */
         fuzz_check_mask(&sample.truth);

@@ -28,7 +28,7 @@ static void write_and_read(const seg_sample *sample) {
     used += write_runs(&sample->scribbles, 0, text + used, room - used);
     const seg_photo_item item = {.truth = (char *)(uintptr_t)fuzz_file(1, text, used)};
     seg_sample again = {.photo = {.width = truth->width, .height = truth->height}};
-    CHECK(seg_photo_set_icgbench.read(&ctx, &item, &again) == SEG_OK);
+    CHECK(seg_photo_layouts[SEG_PHOTO_ICGBENCH].read(&ctx, &item, &again) == SEG_OK);
     CHECK(again.truth.labels == truth->labels && memcmp(again.truth.label, truth->label, pixels) == 0);
     CHECK(memcmp(again.scribbles.label, sample->scribbles.label, pixels) == 0);
     seg_sample_free(&again);
@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_sample sample = {.photo = {.width = (int)(fuzz_take(&bytes, &size) % 64) + 1}};
     sample.photo.height = (int)(fuzz_take(&bytes, &size) % 64) + 1;
     const seg_photo_item item = {.truth = (char *)(uintptr_t)fuzz_file(0, bytes, size)};
-    const seg_status status = seg_photo_set_icgbench.read(&ctx, &item, &sample);
+    const seg_status status = seg_photo_layouts[SEG_PHOTO_ICGBENCH].read(&ctx, &item, &sample);
     if (fuzz_outcome(&ctx, status, REFUSED, NULL, 0)) {
         CHECK(sample.truth.width == sample.photo.width);
         fuzz_check_mask(&sample.truth);

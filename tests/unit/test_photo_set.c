@@ -119,7 +119,7 @@ TEST(msrc) {
     write_bmp("msrc/Images/1_4_s.bmp", 0x203040, 0x99aabb);         /* no truth */
     seg_photo_set set = open_set("auto", "msrc");
     seg_sample sample;
-    assert_ptr_equal(set.layout, &seg_photo_set_msrc);
+    assert_ptr_equal(set.layout, &seg_photo_layouts[SEG_PHOTO_MSRC]);
     assert_int_equal(set.items, 4);
     assert_string_equal(set.item[0].name, "1_1_s");
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
@@ -160,7 +160,7 @@ TEST(icgbench) {
     write_text("icg/all/p_7.gt", "nothing at all\n");
     seg_photo_set set = open_set("auto", "icg");
     seg_sample sample;
-    assert_ptr_equal(set.layout, &seg_photo_set_icgbench);
+    assert_ptr_equal(set.layout, &seg_photo_layouts[SEG_PHOTO_ICGBENCH]);
     assert_int_equal(set.items, 9);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.truth.label[49], 1);
@@ -194,7 +194,7 @@ TEST(grabcut) {
     write_grey("grab/ground-truth/b.png", 0, 255); /* no image */
     SCOPED(seg_photo_set) set = open_set("auto", "grab");
     seg_sample sample;
-    assert_ptr_equal(set.layout, &seg_photo_set_grabcut);
+    assert_ptr_equal(set.layout, &seg_photo_layouts[SEG_PHOTO_GRABCUT]);
     assert_int_equal(set.items, 2);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.truth.label[0], 2); /* background */
@@ -225,7 +225,7 @@ TEST(plain_folder) {
     write_text("plain/notes.txt", "no image");
     seg_photo_set set = open_set("auto", "plain");
     seg_sample sample;
-    assert_ptr_equal(set.layout, &seg_photo_set_folder);
+    assert_ptr_equal(set.layout, &seg_photo_layouts[SEG_PHOTO_FOLDER]);
     assert_int_equal(set.items, 3);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.scribbles.label[W - 1], 2);

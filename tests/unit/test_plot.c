@@ -38,23 +38,17 @@ TEST(every_kind) {
     static const seg_series bars[] = {{"first", 3, NULL, a, a_low, a_high, 0, 2},
                                       {"second", 3, NULL, b, NULL, NULL, 0, 3}};
     static const seg_panel panels[] = {
-        {.kind = SEG_PANEL_LINES,
-         .title = "lines",
+        {.title = "lines",
          .series = lines,
          .series_count = 2,
          .x = {.label = "constraints"},
          .y = {.label = "clustering error"}},
-        {.kind = SEG_PANEL_LINES,
-         .title = "powers",
+        {.title = "powers",
          .series = powers,
          .series_count = 1,
          .x = {.label = "constraints"},
          .y = {.label = "seconds", .logarithmic = 1}},
-        {.kind = SEG_PANEL_BARS,
-         .title = "bars",
-         .series = bars,
-         .series_count = 2,
-         .x = {.category = names, .categories = 3}},
+        {.title = "bars", .series = bars, .series_count = 2, .x = {.category = names, .categories = 3}},
     };
     const seg_figure figure = {.title = "every kind", .note = "a note", .panel = panels, .panel_count = 3};
     AUTOFREE char *first = draw(&figure), *second = draw(&figure);
@@ -75,10 +69,8 @@ TEST(every_kind) {
 TEST(refused) {
     const seg_series series = {"s", 5, x, a, NULL, NULL, 0, 0};
     const seg_panel panel = {.series = &series, .series_count = 1};
-    seg_figure figure = {.panel = &panel, .panel_count = 1};
+    const seg_figure figure = {.panel = &panel, .panel_count = 1};
     assert_int_equal(seg_figure_write(&ctx, &figure, "no/such/folder", "plot"), SEG_ERR_IO);
-    figure.panel_count = 0;
-    assert_int_equal(seg_figure_write(&ctx, &figure, ".", "plot"), SEG_ERR_USAGE);
     struct stat about;
     assert_int_not_equal(stat("plot.svg", &about), 0);
 }
@@ -124,8 +116,7 @@ TEST(values_on_the_page) {
     assert_near(seg_plot_y(&frame, 10), 70, 1e-9);
     const double one[] = {1};
     series = (seg_series){NULL, 1, NULL, one, NULL, NULL, 0, 0};
-    panel = (seg_panel){
-        .kind = SEG_PANEL_BARS, .series = &series, .series_count = 1, .x = {.category = names, .categories = 1}};
+    panel = (seg_panel){.series = &series, .series_count = 1, .x = {.category = names, .categories = 1}};
     AUTOFREE char *svg = draw(&(seg_figure){.panel = &panel, .panel_count = 1});
     /* 0.8 of the area's width, of its height all but the margin above. */
     assert_non_null(strstr(svg, "width=\"152.00\" height=\"132.08\" fill=\"#0072b2\""));

@@ -1,5 +1,4 @@
 #include "cli/cluster/cluster_job.h"
-#include "cli/common/commands.h"
 #include "cli/common/file_uses.h"
 #include "cli/common/paths.h"
 

@@ -13,6 +13,31 @@ json_t *cli_json_param(const seg_param *param, double value) {
     return param->whole ? json_integer((json_int_t)value) : cli_json_real(value);
 }
 
+static json_t *texts(const char *const *text) {
+    json_t *list = text ? json_array() : json_null();
+    for (int i = 0; text && text[i]; i++)
+        json_array_append_new(list, json_string(text[i]));
+    return list;
+}
+
+static json_t *param_json(const seg_param *param) {
+    return json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:s}", "name", param->name, "default",
+                     cli_json_param(param, param->initial), "low", param->choice ? json_null() : json_real(param->low),
+                     "high", param->choice ? json_null() : json_real(param->high), "whole", param->whole, "choices",
+                     texts(param->choice), "help", param->help);
+}
+
+json_t *cli_json_method(const seg_method *method) {
+    json_t *params = json_array();
+    for (int i = 0; i < method->param_count; i++)
+        json_array_append_new(params, param_json(&method->param[i]));
+    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:b, s:o, s:o, s:o}", "name", method->name, "title", method->title,
+                     "source", method->source, "needs_graph", (method->needs & SEG_NEEDS_GRAPH) != 0,
+                     "needs_constraints", (method->needs & SEG_NEEDS_CONSTRAINTS) != 0, "needs_features",
+                     (method->needs & SEG_NEEDS_FEATURES) != 0, "paper", texts(method->paper), "improved",
+                     method->improved ? json_string(method->improved) : json_null(), "parameters", params);
+}
+
 json_t *cli_json_params(const seg_method *method, const seg_params *params) {
     json_t *all = json_object();
     for (int i = 0; i < method->param_count; i++)

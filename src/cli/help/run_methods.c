@@ -34,13 +34,6 @@ static const char *graph_words(seg_paper_graph graph) {
                                            : "";
 }
 
-static json_t *texts_json(const char *const *text) {
-    json_t *list = text ? json_array() : json_null();
-    for (int i = 0; text && text[i]; i++)
-        json_array_append_new(list, json_string(text[i]));
-    return list;
-}
-
 static void print_method(const seg_method *method) {
     printf("%s: %s\n  [%s]\n", method->name, method->title, method->source);
     if (method->needs & SEG_NEEDS_CONSTRAINTS)
@@ -57,31 +50,13 @@ static void print_method(const seg_method *method) {
         print_param(&method->param[i]);
 }
 
-static json_t *param_json(const seg_param *param) {
-    return json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:s}", "name", param->name, "default",
-                     cli_json_param(param, param->initial), "low", param->choice ? json_null() : json_real(param->low),
-                     "high", param->choice ? json_null() : json_real(param->high), "whole", param->whole, "choices",
-                     texts_json(param->choice), "help", param->help);
-}
-
-static json_t *method_json(const seg_method *method) {
-    json_t *params = json_array();
-    for (int i = 0; i < method->param_count; i++)
-        json_array_append_new(params, param_json(&method->param[i]));
-    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:b, s:o, s:o, s:o}", "name", method->name, "title", method->title,
-                     "source", method->source, "needs_graph", (method->needs & SEG_NEEDS_GRAPH) != 0,
-                     "needs_constraints", (method->needs & SEG_NEEDS_CONSTRAINTS) != 0, "needs_features",
-                     (method->needs & SEG_NEEDS_FEATURES) != 0, "paper", texts_json(method->paper), "improved",
-                     method->improved ? json_string(method->improved) : json_null(), "parameters", params);
-}
-
 static cli_end work(SEG_UNUSED seg_context *ctx, void *user) {
     const cli_common *options = user;
     json_t *list = options->json ? json_array() : NULL;
     for (int i = 0; seg_method_at(i); i++) {
         const seg_method *method = seg_method_at(i);
         if (options->json) {
-            json_array_append_new(list, method_json(method));
+            json_array_append_new(list, cli_json_method(method));
         } else {
             printf("%s", i ? "\n" : "");
             print_method(method);

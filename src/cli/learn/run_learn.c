@@ -1,7 +1,5 @@
 /* segment learn PHOTO... -o MODEL */
-#include "cli/common/arguments.h"
 #include "cli/common/commands.h"
-#include "cli/common/file_uses.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"

@@ -1,5 +1,5 @@
-#include "cli/segment/photo_files.h"
 #include "cli/common/paths.h"
+#include "cli/segment/photo_run.h"
 
 #include <search.h>
 #include <sys/stat.h>

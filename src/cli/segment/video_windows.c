@@ -2,7 +2,6 @@
  *
  * A window sees its own strokes, and the masks of the frames that it shares with neighbours which have masks: these
  * count as strokes. For labels that both lack, the nearest frames with strokes come behind (docs/history/video.md). */
-#include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
 

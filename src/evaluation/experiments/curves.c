@@ -116,8 +116,7 @@ static seg_status draw(seg_context *ctx, const table *t) {
     SEG_LOCAL(seg_series, series, seg_alloc_zero(ctx, run->datasets * variants, sizeof *series));
     for (size_t d = 0; d < run->datasets; d++) {
         int size[SEG_MOST_SIZES];
-        panel[d] = (seg_panel){.kind = SEG_PANEL_LINES,
-                               .title = run->data[d].name,
+        panel[d] = (seg_panel){.title = run->data[d].name,
                                .x = {.label = t->curve->x_label},
                                .y = {.label = t->curve->y_label, .logarithmic = t->curve->logarithmic},
                                .series = series + d * variants};

@@ -202,8 +202,7 @@ static seg_status draw(seg_context *ctx, const table *t) {
         high[i] = own[i] + half;
     }
     const seg_series bars = {.count = (size_t)t->methods, .y = own, .low = low, .high = high};
-    const seg_panel panel = {.kind = SEG_PANEL_BARS,
-                             .x = {.category = name, .categories = (size_t)t->methods},
+    const seg_panel panel = {.x = {.category = name, .categories = (size_t)t->methods},
                              .y = {.label = "mean rank, half a critical difference"},
                              .series = &bars,
                              .series_count = 1};

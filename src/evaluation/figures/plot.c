@@ -122,7 +122,7 @@ static void set_scale(const seg_axis *axis, double least, double most, double ma
 
 void seg_plot_scales(const seg_panel *panel, seg_frame *frame) {
     double x_least = INFINITY, x_most = -INFINITY, y_least = INFINITY, y_most = -INFINITY;
-    const int categorical = panel->kind == SEG_PANEL_BARS;
+    const int categorical = panel->x.category != NULL;
     for (size_t s = 0; s < panel->series_count; s++) {
         const seg_series *series = &panel->series[s];
         for (size_t i = 0; i < series->count; i++) {
@@ -341,7 +341,7 @@ static double put_panels(page *p, double top) {
         seg_plot_scales(panel, &frame);
         put_axes(p, panel, &frame);
         for (size_t s = 0; s < panel->series_count; s++)
-            if (panel->kind == SEG_PANEL_BARS)
+            if (panel->x.category)
                 put_bars(p, panel, &frame, s);
             else
                 put_curve(p, panel, &frame, &panel->series[s]);
@@ -350,17 +350,12 @@ static double put_panels(page *p, double top) {
     return top + rows * (TITLE * 1.5 + p->height + p->below) + (rows - 1) * GAP;
 }
 
-/* A legend entry: a line or box in the style of the series, and its name. */
-static void put_key(page *p, const seg_panel *panel, const seg_series *series, double x, double y) {
+/* A legend entry: a line in the style of the series, and its name. */
+static void put_key(page *p, const seg_series *series, double x, double y) {
     char how[96];
-    if (panel->kind == SEG_PANEL_BARS) {
-        snprintf(how, sizeof how, "fill=\"%s\"", colour_of(series));
-        put_box(p, x + KEY_WIDTH / 4, y - 3, KEY_WIDTH / 2, 6, how);
-    } else {
-        snprintf(how, sizeof how, "stroke=\"%s\" stroke-width=\"1.2\"%s", colour_of(series), dashes(series));
-        put_line(p, x, y, KEY_WIDTH, 0, how);
-        put_marker(p, series, x + KEY_WIDTH / 2, y);
-    }
+    snprintf(how, sizeof how, "stroke=\"%s\" stroke-width=\"1.2\"%s", colour_of(series), dashes(series));
+    put_line(p, x, y, KEY_WIDTH, 0, how);
+    put_marker(p, series, x + KEY_WIDTH / 2, y);
     put_text(p, x + KEY_WIDTH + 4, y + 0.36 * FONT, 0, left, series->name);
 }
 
@@ -387,7 +382,7 @@ static double put_legend(page *p, double top) {
                 x = MARGIN + p->left;
                 y += LINE * 1.15;
             }
-            put_key(p, &p->figure->panel[i], series, x, y);
+            put_key(p, series, x, y);
             x += wide;
         }
     return y > top ? y + LINE / 2 : y;
@@ -418,7 +413,7 @@ seg_status seg_figure_write(seg_context *ctx, const seg_figure *figure, const ch
     size_t size;
     page p = {.to = open_memstream(&svg, &size), .figure = figure};
     double bottom = MARGIN + (figure->title ? TITLE * 2 : 0);
-    if (figure->panel_count && p.to) {
+    if (p.to) {
         measure(&p);
         if (figure->title)
             put_text(&p, p.total_width / 2, MARGIN + TITLE, 0, "class=\"title\"", figure->title);
@@ -426,8 +421,6 @@ seg_status seg_figure_write(seg_context *ctx, const seg_figure *figure, const ch
     }
     if (!seg_text_end(p.to) || !own)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory for a figure");
-    if (figure->panel_count == 0)
-        return seg_fail(ctx, SEG_ERR_USAGE, "the figure '%s' has no panels", name);
     SEG_TRY(seg_report_open(ctx, folder, own, &file));
     fprintf(file.file,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0fpt\" height=\"%.0fpt\" viewBox=\"0 0 %.0f %.0f\" "

@@ -4,15 +4,10 @@
 
 #include <segment/context.h>
 
-typedef enum seg_panel_kind {
-    SEG_PANEL_LINES = 0, /* points of each series joined, with markers */
-    SEG_PANEL_BARS       /* y[c] of each series side by side over category c of the x axis */
-} seg_panel_kind;
-
 typedef struct seg_series {
     const char *name; /* in the legend; NULL: not listed. Series with the same name share an entry */
     size_t count;
-    const double *x, *y;      /* y NAN: a gap. BARS: x is not used */
+    const double *x, *y;      /* y NAN: a gap. Bars: x is not used */
     const double *low, *high; /* ends of error bars; or NULL */
     int dashed;               /* 1: dashed, for comparison */
     int style;                /* colour and marker: 0, 1, ... (8 differ in both); the same in every panel */
@@ -20,13 +15,13 @@ typedef struct seg_series {
 
 typedef struct seg_axis {
     const char *label;           /* NULL: none */
-    int logarithmic;             /* of y, not for BARS: only values above 0 are shown */
-    const char *const *category; /* BARS: names along x; slanted if they are long */
+    int logarithmic;             /* of y, not for bars: only values above 0 are shown */
+    const char *const *category; /* bars: names along x; slanted if they are long */
     size_t categories;
 } seg_axis;
 
+/* Points of each series joined, with markers; where x has categories bars, y[c] of each series side by side over c. */
 typedef struct seg_panel {
-    seg_panel_kind kind;
     const char *title; /* NULL: none */
     seg_axis x, y;
     const seg_series *series;
@@ -41,7 +36,7 @@ typedef struct seg_figure {
     double width, height; /* of a panel's area without labels; 0 = 190 x 140 */
 } seg_figure;
 
-/* Write FOLDER/NAME.svg. Fails with SEG_ERR_USAGE (nothing to draw), SEG_ERR_IO, SEG_ERR_MEMORY. */
+/* Write FOLDER/NAME.svg. Fails with SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_figure_write(seg_context *ctx, const seg_figure *figure, const char *folder, const char *name);
 
 /* --- The axes of a panel, with round ticks. --- */

@@ -86,8 +86,6 @@ static seg_status append(seg_context *ctx, seg_journal *journal, const char *key
                         journal->path);
     if (journal->broken)
         return seg_fail(ctx, SEG_ERR_IO, "the journal '%s' can no longer be written; is the disk full?", journal->path);
-    if (seg_journal_find(journal, key))
-        return seg_fail(ctx, SEG_ERR_USAGE, "the journal '%s' has a record '%s' already", journal->path, key);
     SEG_LOCAL(char, line, seg_alloc(ctx, body + 19, 1));
     snprintf(line, body + 1, "%s\t%s", key, text);
     snprintf(line + body, 19, "\t%016" PRIx64 "\n", seg_hash(SEG_HASH_START, line, body));

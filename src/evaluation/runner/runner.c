@@ -163,9 +163,6 @@ static seg_status run_all(seg_context *ctx, const seg_work *work, const seg_jobs
 
 seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, size_t *done) {
     size_t finished = 0;
-    if (jobs->most < 0)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%d items at once: the number must be 0 (one per processor) or more",
-                        jobs->most);
     SEG_LOCAL(processes, p, seg_alloc_zero(ctx, 1, sizeof *p));
     p->most = jobs->most ? jobs->most : seg_threads(ctx);
     p->most = p->most < SEG_RUN_MOST_JOBS ? p->most : SEG_RUN_MOST_JOBS;

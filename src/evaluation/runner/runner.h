@@ -36,7 +36,7 @@ typedef struct seg_jobs {
 
 /* Work on the items that are not in the journal. Progress is reported through the context, with a stage such as "7/300,
  * 130 min left"; if the callback cancels, the processes are ended. *done: items finished by this call, may be NULL.
- * @return SEG_OK; an item's failure; SEG_ERR_CANCELLED, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_USAGE (jobs->most) */
+ * @return SEG_OK; an item's failure; SEG_ERR_CANCELLED, SEG_ERR_IO, SEG_ERR_MEMORY */
 seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, size_t *done);
 
 /* What this process has used of processors so far. */

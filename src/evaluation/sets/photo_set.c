@@ -2,12 +2,6 @@
 #include "base/base.h"
 #include "evaluation/sets/listing.h"
 
-/* In the order in which "auto" tries them: the plain folder is last, since any folder fits it. */
-static const seg_photo_layout *const layouts[] = {&seg_photo_set_msrc, &seg_photo_set_icgbench, &seg_photo_set_grabcut,
-                                                  &seg_photo_set_folder};
-
-#define LAYOUTS ((int)(sizeof layouts / sizeof *layouts))
-
 /* The folder of the option, else the first of the layout's that exists. NULL if none does or if out of memory. */
 static char *find_folder(seg_context *ctx, const char *folder, const char *given, const char *tried,
                          const char *endings) {
@@ -22,15 +16,16 @@ static int has_folders(const seg_photo_layout *layout, const char *folder) {
 
 static seg_status choose_layout(seg_context *ctx, const char *name, const char *folder, const seg_photo_layout **out) {
     const int any = strcasecmp(name, "auto") == 0;
-    for (int i = 0; i < LAYOUTS; i++) {
+    for (int i = 0; i < SEG_PHOTO_LAYOUTS; i++) {
+        const seg_photo_layout *layout = &seg_photo_layouts[i];
         errno = 0;
-        const int fits = !any                 ? strcasecmp(layouts[i]->name, name) == 0
-                         : layouts[i]->detect ? layouts[i]->detect(folder)
-                                              : has_folders(layouts[i], folder);
+        const int fits = !any             ? strcasecmp(layout->name, name) == 0
+                         : layout->detect ? layout->detect(folder)
+                                          : has_folders(layout, folder);
         if (errno == ENOMEM) /* a folder that could not be listed may still have the files */
             return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while looking at '%s'", folder);
         if (fits) {
-            *out = layouts[i];
+            *out = layout;
             return SEG_OK;
         }
     }
@@ -65,11 +60,12 @@ static seg_status add_item(seg_context *ctx, const char *listed, const seg_photo
 static seg_status list_folder(seg_context *ctx, seg_photo_place place, seg_photo_set *set) {
     const seg_photo_layout *layout = set->layout;
     const char *listed = layout->lists_truths ? place.truths : place.photos;
+    const char *endings = layout->lists_truths ? layout->truth_endings : layout->photo_endings;
     SEG_RELEASED(seg_listing_free) seg_listing listing = {0};
     SEG_TRY(seg_listing_read(ctx, listed, &listing));
     for (int i = 0; i < listing.count; i++) {
         place.file = listing.entry[i]->d_name;
-        place.length = seg_stem(place.file, layout->listed_endings);
+        place.length = seg_stem(place.file, endings);
         if (place.length && !(layout->skip && layout->skip(place.file, place.length)))
             SEG_TRY(add_item(ctx, listed, &place, set));
     }
@@ -157,16 +153,6 @@ void seg_sample_free(seg_sample *sample) {
     seg_image_free(&sample->photo);
     seg_mask_free(&sample->scribbles);
     memset(sample, 0, sizeof *sample);
-}
-
-seg_status seg_sample_read_scribbles(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
-    return item->scribbles ? seg_scribbles_read(ctx, item->scribbles, &sample->photo, NULL, &sample->scribbles, NULL)
-                           : SEG_OK;
-}
-
-seg_status seg_sample_read_plain(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
-    SEG_TRY(seg_truth_read(ctx, item->truth, &sample->truth));
-    return seg_sample_read_scribbles(ctx, item, sample);
 }
 
 int seg_truth_classes(const seg_mask *truth) {

@@ -27,7 +27,7 @@ typedef struct seg_photo_place {
     size_t length;               /* of its name without ending and dot */
 } seg_photo_place;
 
-/* How the layouts of data sets differ. One row per layout, one file each. */
+/* How the layouts of data sets differ. */
 typedef struct seg_photo_layout {
     const char *name, *title;
     const char *photos, *truths,
@@ -36,7 +36,6 @@ typedef struct seg_photo_layout {
     int lists_truths;                          /* 1: each truth is an item; 0: each image */
     int truths_beside;                         /* 1: truths may lie beside the images, without a folder */
     int names_scribbles;                       /* 1: the option for scribbles may name a folder inside the set */
-    const char *listed_endings;
     /* 1 if the folder has this layout; NULL: it has if its folders exist. */
     int (*detect)(const char *folder);
     /* 1 if a listed file is not an item; NULL: all are. */
@@ -46,6 +45,10 @@ typedef struct seg_photo_layout {
     /* The truth and strokes of an item whose image was read, into `sample`, which the caller frees. */
     seg_status (*read)(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);
 } seg_photo_layout;
+
+/* In the order in which "auto" tries them: the plain folder is last, since any folder fits it. */
+enum { SEG_PHOTO_MSRC, SEG_PHOTO_ICGBENCH, SEG_PHOTO_GRABCUT, SEG_PHOTO_FOLDER, SEG_PHOTO_LAYOUTS };
+extern const seg_photo_layout seg_photo_layouts[SEG_PHOTO_LAYOUTS];
 
 typedef struct seg_photo_set {
     const seg_photo_layout *layout;
@@ -69,11 +72,3 @@ void seg_sample_free(seg_sample *sample);
 
 /* Number of different labels in a truth, not counting void. */
 int seg_truth_classes(const seg_mask *truth);
-
-extern const seg_photo_layout seg_photo_set_msrc, seg_photo_set_icgbench, seg_photo_set_grabcut, seg_photo_set_folder;
-
-/* For the layouts. */
-
-/* Read the strokes of the item, if it has any, by the rules of segment itself; the truth as well. */
-seg_status seg_sample_read_scribbles(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);
-seg_status seg_sample_read_plain(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);

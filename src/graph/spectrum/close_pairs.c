@@ -1,6 +1,7 @@
-#include "graph/spectrum/close_pairs.h"
+/* Eigenpairs of a symmetric matrix whose eigenvalues are too close to each other for the Lanczos method. */
 #include "base/base.h"
 #include "base/random.h"
+#include "graph/spectrum/spectrum.h"
 #include "linalg/dense.h"
 
 /* ---- Components. ---- */

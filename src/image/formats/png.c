@@ -6,7 +6,6 @@
 #include "image/shown.h"
 
 #include <png.h>
-#include <setjmp.h>
 #include <zlib.h>
 
 #define DEFLATE_RATIO 1032 /* deflate: at most 258 bytes from 2 bits, so no stream grows more than this */

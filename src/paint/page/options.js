@@ -36,8 +36,8 @@ export function value(name) {
 }
 
 function defaults(method) {
-  const params = state.methods.find(({ name }) => name === method)?.params ?? [];
-  return Object.fromEntries(params.map(({ name, initial: at, choices }) => [name, String(choices[at] ?? at)]));
+  const params = state.methods.find(({ name }) => name === method)?.parameters ?? [];
+  return Object.fromEntries(params.map(({ name, default: usually }) => [name, String(usually)]));
 }
 
 // Values of a method's parameters as the acts leave them; of another method than the chosen one, its defaults.
@@ -87,11 +87,11 @@ function line(option, input, words = shortHelp(option)) {
 function paramLines(method, inputs) {
   inputs.clear();
   const now = params(method);
-  return (state.methods.find(({ name }) => name === method)?.params ?? []).flatMap((param) => {
-    const type = param.choices.length ? "choice" : "number";
+  return (state.methods.find(({ name }) => name === method)?.parameters ?? []).flatMap((param) => {
+    const type = param.choices ? "choice" : "number";
     const input = field({ ...param, type }, `param-${param.name}`, now[param.name]);
     inputs.set(param.name, input);
-    return line(param, input, param.choices.length ? param.help : `${param.help} (${param.low} to ${param.high})`);
+    return line(param, input, param.choices ? param.help : `${param.help} (${param.low} to ${param.high})`);
   });
 }
 

@@ -8,7 +8,7 @@ export const state = {
   labels: [], // {name, colour, fixed: the model says the colour}; label 1 is the first
   model: null, // {name, decides: names of options}
   options: [], // the table of options
-  methods: [], // {name, title, params: [{name, help, initial, low, high, choices}]}
+  methods: [], // as 'segment methods --json' prints them
   exports: [],
   label: 1, // that is painted with
   object: 0, // in object mode the label of the object that is drawn, and of its background; else 0

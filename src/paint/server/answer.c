@@ -3,7 +3,6 @@
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 #include "cli/segment/photo_run.h"
-#include "paint/page_files.h"
 
 /* --- Files of the page, which are part of the program. --- */
 
@@ -129,36 +128,16 @@ static json_t *options_table(const paint_queue *queue) {
     return list;
 }
 
-static json_t *param_json(const seg_param *param) {
-    json_t *choices = json_array();
-    for (int c = 0; param->choice && param->choice[c]; c++)
-        json_array_append_new(choices, json_string(param->choice[c]));
-    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:o}", "name", param->name, "help", param->help, "initial",
-                     param->initial, "low", param->low, "high", param->high, "choices", choices);
-}
-
-/* The methods and their parameters. */
-static json_t *methods_table(void) {
-    json_t *list = json_array();
-    for (int m = 0; seg_method_at(m); m++) {
-        const seg_method *method = seg_method_at(m);
-        json_t *params = json_array();
-        for (int i = 0; i < method->param_count; i++)
-            json_array_append_new(params, param_json(&method->param[i]));
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:o}", "name", method->name, "title", method->title, "params", params));
-    }
-    return list;
-}
-
 static paint_answer answer_state(paint_queue *queue) {
-    json_t *exports = json_array();
+    json_t *exports = json_array(), *methods = json_array();
     for (int i = 0; seg_export_format_at(i); i++)
         json_array_append_new(exports, json_string(seg_export_format_at(i)->name));
+    for (int m = 0; seg_method_at(m); m++)
+        json_array_append_new(methods, cli_json_method(seg_method_at(m)));
     return json_answer(
         200, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "version", seg_version(), "images",
                        paint_request_states(queue), "labels", paint_request_labels(queue), "options",
-                       options_table(queue), "methods", methods_table(), "exports", exports, "model",
+                       options_table(queue), "methods", methods, "exports", exports, "model",
                        queue->settings.options.model ? paint_model_json(queue->settings.model) : json_null()));
 }
 

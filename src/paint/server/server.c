@@ -2,7 +2,6 @@
 
 #include <microhttpd.h>
 #include <netinet/in.h>
-#include <sys/socket.h>
 
 enum {
     MOST_CONNECTIONS = 64,

@@ -27,3 +27,9 @@ paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long
 paint_answer paint_answer_post(paint_queue *queue, const paint_route *route, const char *body, size_t size);
 /* {"error": SENTENCE}. */
 paint_answer paint_answer_error(int status, const char *sentence);
+
+/* The files of page/, which are part of the program, in a table that CMake makes. */
+typedef struct paint_embedded {
+    const char *name, *text;
+} paint_embedded;
+extern const paint_embedded paint_embedded_files[]; /* ended by a row of zeros */
