@@ -56,11 +56,6 @@ static const seg_option rows[] = {
     {.name = "verbose"},
     CLI_LAST_ROWS};
 
-/* Strokes and models both count as constraints. */
-static const seg_method *usual_method(SEG_UNUSED const void *options) {
-    return seg_method_find(NULL);
-}
-
 const cli_table cli_paint_table = {
     .command = "segment paint",
     .usage = "PHOTO...",
@@ -86,7 +81,6 @@ const cli_table cli_paint_table = {
     .rows = rows,
     .segment = AT(segment),
     .takes_all = 1,
-    .usual_method = usual_method,
 };
 
 /* --- The images, and where their files are. --- */

@@ -120,8 +120,9 @@ static cli_end take(reading *r, const seg_option *row, int number, const char *t
         return CLI_GO_ON;
     CLI_TRY(note_given(r->table, r->options, number));
     if (row->needs && !cli_given(r->table, r->options, row->needs)) {
-        const seg_method *usual =
-            row->type == SEG_OPTION_PARAM && r->table->usual_method ? r->table->usual_method(r->options) : NULL;
+        const seg_method *usual = row->type != SEG_OPTION_PARAM ? NULL
+                                  : r->table->usual_method      ? r->table->usual_method(r->options)
+                                                                : seg_method_find(NULL);
         seg_option needed;
         if (usual) {
             CLI_TRY(cli_set(r->table, r->options, row->needs, usual->name));

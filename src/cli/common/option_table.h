@@ -66,8 +66,8 @@ typedef struct cli_table {
     int takes_all;              /* options of the library that `rows` does not name also belong to the command */
     const struct cli_table *of; /* the table whose options this command shares; or NULL */
     unsigned without;           /* options with one of these traits are left out */
-    const seg_method *(*usual_method)(
-        const void *options); /* whose parameters --param sets without --method; or NULL */
+    /* Whose parameters --param sets without --method; NULL: the method of strokes and models, which are constraints. */
+    const seg_method *(*usual_method)(const void *options);
 } cli_table;
 
 /* An iterator over the options of a table, hidden ones included; begins as {0}. */

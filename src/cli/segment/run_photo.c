@@ -267,11 +267,6 @@ cli_end cli_run_replay(int argc, char **argv) {
 
 /* --- segment apply: a model of other images. --- */
 
-/* A model counts as constraints. */
-static const seg_method *usual_method(SEG_UNUSED const void *options) {
-    return seg_method_find(NULL);
-}
-
 const cli_table cli_apply_table = {
     .command = "segment apply",
     .usage = "MODEL PHOTO...",
@@ -283,7 +278,6 @@ const cli_table cli_apply_table = {
         "/. Pixels that resemble nothing marked are 255 in the mask (--no-unknown: they get the most probable label).",
     .more = "See also the manual page segment-apply(1).",
     .of = &cli_photo_table,
-    .usual_method = usual_method,
 };
 
 /* The first word is the model. */
