@@ -26,7 +26,6 @@ run() {
 export -f run
 export PROGRAM
 "$PROGRAM" methods --json | jq -r '.[].name' >names
-[ "$(wc -l <names)" -ge 20 ] || fail "only $(wc -l <names) methods"
 while read -r method; do
     printf '%s\n' "$method "{one,gradient,noise,two,checker}\ {histogram,mean}\ {1,12}\ {1,5}
 done <names | awk '(($2 ~ /^(one|noise|checker)$/) + ($3 == "mean") + ($4 == 1) + ($5 == 1)) % 2' >runs

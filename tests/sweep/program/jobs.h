@@ -9,7 +9,7 @@ typedef struct job {
     const char *arguments; /* words between blanks */
     const char *before;    /* a run that makes inputs, or NULL */
     int in_parts;          /* may end with 5, and keeps records of parts that failed */
-    size_t stride;         /* allocations: the step from n to the next is 1 + n / stride */
+    size_t stride;         /* allocations: from n to the next it is 1 + n / stride, with the sanitizers twice as far */
     const char *damaged;   /* inputs to damage, words between blanks, or NULL */
 } job;
 

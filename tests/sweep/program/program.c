@@ -249,7 +249,7 @@ static int sweep_job(const job *one, int memory) {
         return 1;
     }
     for (int all = 0; all < 2; all++)
-        for (size_t n = first;; n += 1 + n / (memory ? one->stride : 8)) { /* ever fewer */
+        for (size_t n = first;; n += 1 + n / (memory ? one->stride / SWEEP_COARSER : 8)) { /* ever fewer */
             fail_allocations(memory ? n : FAIL_NEVER, all);
             fail_disk(memory ? FAIL_NEVER : n, all);
             run(one->arguments, -1, &got);
