@@ -267,9 +267,8 @@ SEG_WIDER_TOO static void enter_mark(const seg_planes *likeness, double x, doubl
     }
 }
 
-/* The maps of one label's marks. */
-static seg_status map_marks(seg_context *ctx, const seg_object_net *net, const seg_patch_grid *grid,
-                            const int16_t *group, int label) {
+seg_status seg_object_net_mark(seg_context *ctx, seg_object_net *net, const seg_patch_grid *grid, const int16_t *group,
+                               int label) {
     const seg_planes *e = &net->likeness;
     const seg_planes maps = seg_planes_part(&net->asked4, net->layer[JOIN4].out + label * MAPS, MAPS);
     const size_t cells = (size_t)e->width * (size_t)e->height;
@@ -364,12 +363,9 @@ static double sample(const seg_planes *p, double x, double y) {
     return (1 - t) * ((1 - s) * a[left] + s * a[right]) + t * ((1 - s) * b[left] + s * b[right]);
 }
 
-seg_status seg_object_net_odds(seg_context *ctx, seg_object_net *net, const seg_patch_grid *grid, const int16_t *group,
-                               double *odds) {
+seg_status seg_object_net_odds(seg_context *ctx, seg_object_net *net, const seg_patch_grid *grid, double *odds) {
     SEG_RELEASED(seg_arena_free) seg_arena scratch = {0};
     seg_planes logit;
-    for (int label = 0; label < 2; label++)
-        SEG_TRY(map_marks(ctx, net, grid, group, label));
     SEG_TRY(decode(ctx, net, &scratch, &logit));
     for (size_t i = 0; i < (size_t)grid->columns * (size_t)grid->rows; i++) {
         double x, y;

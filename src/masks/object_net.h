@@ -11,8 +11,11 @@ typedef struct seg_object_net seg_object_net;
 seg_status seg_object_net_look(seg_context *ctx, const seg_image *photo, seg_object_net **out);
 void seg_object_net_free(seg_object_net *net); /* or NULL */
 
-/* The log odds of the object in each patch of the image, within -7..7. group: of each patch 0, marked as the object, 1,
- * as the background, or -1. The same bytes for any number of threads. Cost: 360 million products, and 16 for each
- * marked patch and each of 6,000 cells. SEG_OK, SEG_ERR_MEMORY. */
-seg_status seg_object_net_odds(seg_context *ctx, seg_object_net *net, const seg_patch_grid *grid, const int16_t *group,
-                               double *odds);
+/* The marks of a label in place of those before: patches of which group has it, 0 for the object, 1 for its background.
+ * Cost: 16 products for each of them and each of 6,000 cells. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_object_net_mark(seg_context *ctx, seg_object_net *net, const seg_patch_grid *grid, const int16_t *group,
+                               int label);
+
+/* The log odds of the object in each patch of the image, within -7..7, once both labels' marks are given. The same
+ * bytes for any number of threads. Cost: 360 million products. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_object_net_odds(seg_context *ctx, seg_object_net *net, const seg_patch_grid *grid, double *odds);

@@ -1,19 +1,37 @@
 #include "pipeline/box.h"
 #include "base/base.h"
 #include "features/grid.h"
-#include "features/spec.h"
 #include "image/mask.h"
-#include "masks/distance.h"
+
+#include <float.h>
 
 /* Measured on whole data sets: docs/history/first-clicks.md. */
-#define FIRST   0.4  /* of the patches in the box that are marked first */
-#define LATER   0.5  /* of those that are the object's by the scores */
-#define LEAST   0.02 /* of the patches in the box */
-#define MIDDLE  1.0  /* log odds of the middle of the box, which fall to 0 at its sides */
-#define SLIGHT  0.05 /* of the median unlikeness: differences below it say little */
-#define NEAREST 10   /* patches outside to which the unlikeness is the mean distance */
-#define OUTSIDE 512  /* as many patches outside stand for all of them */
-#define DEPTH   1e-3 /* of the deepest patch, in units of a probability */
+#define DOTS   3    /* of the object */
+#define ACROSS 4    /* places for a dot along either side of the box */
+#define AROUND 8    /* dots of the background along each side, outside */
+#define AWAY   73.0 /* from the box to these; this part of the image's side */
+#define FILLS  16.0 /* log odds of an answer by how far it fills the box and by how sure it is, */
+#define UNLIKE 0.1  /* by the cube of its contrast, which is small but where an answer is clearly wrong, */
+#define MIDDLE 1.5  /* and by its last dot: in the middle of the box; 0 at the corners */
+#define ROUGH  2e-3 /* of two squared distances: differences below it say little */
+#define SLIGHT 1e-3 /* likewise of shares */
+#define SURE   0.7  /* of the patches that are the object's by the answers are marked */
+#define LEAST  0.02 /* of the patches in the box */
+
+typedef struct box_marks {
+    seg_mask mask;         /* strokes, the outside, and the patches of the object */
+    seg_box box;           /* in the session's photo */
+    const uint8_t *stroke; /* labels of the strokes; NULL: none. Borrowed */
+    uint8_t object, ground;
+    double *rank; /* of each patch: larger ones are the object's rather; -INFINITY outside of the box */
+    double share; /* of the patches in the box that are marked */
+    size_t inside;
+} box_marks;
+
+static void marks_free(box_marks *marks) {
+    seg_mask_free(&marks->mask);
+    free(marks->rank);
+}
 
 static seg_status check_box(seg_context *ctx, const seg_box *b, int width, int height) {
     if (!seg_box_is_in(b, &(seg_box){0, 0, width, height}))
@@ -27,7 +45,7 @@ static seg_status check_box(seg_context *ctx, const seg_box *b, int width, int h
 }
 
 /* The object is label 1 and its background 2, unless strokes have others: then the smaller is the object's. */
-static seg_status name_labels(seg_context *ctx, const seg_mask *scribbles, seg_box_marks *out) {
+static seg_status name_labels(seg_context *ctx, const seg_mask *scribbles, box_marks *out) {
     size_t pixels[256] = {0};
     int labels = 0, label[3];
     for (size_t p = 0; scribbles && p < (size_t)scribbles->width * (size_t)scribbles->height; p++)
@@ -45,15 +63,8 @@ static seg_status name_labels(seg_context *ctx, const seg_mask *scribbles, seg_b
     return SEG_OK;
 }
 
-/* Distance of a patch from the middle of the box, 1 at its sides. */
-static double off_middle(const seg_box *b, const seg_patch_grid *grid, size_t i) {
-    const double x = ((double)(i % (size_t)grid->columns) + 0.5) * grid->side,
-                 y = ((double)(i / (size_t)grid->columns) + 0.5) * grid->side;
-    return hypot((x - b->x) / b->width * 2 - 1, (y - b->y) / b->height * 2 - 1);
-}
-
 /* Patches that the box touches have rank 0, others none. */
-static void find_inside(const seg_session *s, seg_box_marks *m) {
+static void find_inside(const seg_session *s, box_marks *m) {
     const seg_box *b = &m->box;
     const seg_patch_grid *grid = &s->layout.grid;
     for (int r = 0; r < grid->rows; r++)
@@ -66,7 +77,7 @@ static void find_inside(const seg_session *s, seg_box_marks *m) {
 }
 
 /* The value that a share of the patches in the box do not reach. */
-static seg_status quantile(seg_context *ctx, const seg_box_marks *m, size_t n, double share, double *out) {
+static seg_status quantile(seg_context *ctx, const box_marks *m, size_t n, double share, double *out) {
     size_t count = 0;
     SEG_LOCAL(double, sorted, seg_alloc(ctx, m->inside, sizeof *sorted));
     for (size_t i = 0; i < n; i++)
@@ -77,57 +88,174 @@ static seg_status quantile(seg_context *ctx, const seg_box_marks *m, size_t n, d
     return SEG_OK;
 }
 
-typedef struct unlikeness {
-    const seg_matrix *features;
-    const uint8_t *uses; /* columns of colours and textures */
-    size_t outside[OUTSIDE], count;
-    double *rank;
-} unlikeness;
+/* What is asked of the net. */
+typedef struct asking {
+    seg_context *ctx;
+    const seg_session *session;
+    box_marks *m;
+    int16_t *group;        /* of the patches: what is marked in them */
+    double *odds, *across; /* of the patches; of the columns and rows of patches */
+    double *outside;       /* mean features there, and room for as many numbers */
+    const uint8_t *uses;   /* columns of colours and textures */
+    double top, total;     /* the best answer's log odds, and the sum of all answers' odds as parts of its */
+    size_t best;           /* the patch of its last dot */
+} asking;
 
-/* The mean distance of a patch from the nearest of those outside. */
-static double distance(const unlikeness *u, size_t i) {
-    double least[NEAREST + 1], sum = 0;
-    size_t found = 0;
-    for (size_t j = 0; j < u->count; j++) {
-        const double square = seg_appearance_distance2(u->features, u->uses, i, u->outside[j]);
-        size_t at = found < NEAREST ? found++ : NEAREST;
-        for (; at > 0 && least[at - 1] > square; at--)
-            least[at] = least[at - 1];
-        least[at] = square;
+/* A dot of the background, unless it would lie outside of the image or in a patch that the box touches. */
+static void dot_outside(const asking *a, double x, double y) {
+    const seg_patch_grid *grid = &a->session->layout.grid;
+    if (x < 0 || y < 0 || x >= grid->width || y >= grid->height)
+        return;
+    const size_t i = seg_patch_of_pixel(grid, (int)x, (int)y);
+    if (a->m->rank[i] == -INFINITY && a->group[i] < 0)
+        a->group[i] = 1;
+}
+
+static void mark_outside(const asking *a) {
+    const seg_box *b = &a->m->box;
+    const seg_patch_grid *grid = &a->session->layout.grid;
+    const double away = sqrt((double)grid->width * grid->height) / AWAY;
+    for (int k = 0; k <= AROUND; k++) {
+        const double x = b->x + (double)k * b->width / AROUND, y = b->y + (double)k * b->height / AROUND;
+        dot_outside(a, x, b->y - away);
+        dot_outside(a, x, b->y + b->height + away);
+        dot_outside(a, b->x - away, y);
+        dot_outside(a, b->x + b->width + away, y);
     }
-    for (size_t k = 0; k < found; k++)
-        sum += sqrt(least[k]) / (double)found;
-    return sum;
 }
 
-static void measure(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
-    const unlikeness *u = arg;
-    for (size_t i = first; i < last; i++)
-        if (u->rank[i] > -INFINITY)
-            u->rank[i] = distance(u, i);
+static void mark_strokes(const asking *a) {
+    const seg_mask *mask = &a->m->mask;
+    for (int y = 0; a->m->stroke && y < mask->height; y++)
+        for (int x = 0; x < mask->width; x++) {
+            const uint8_t stroke = a->m->stroke[(size_t)y * (size_t)mask->width + (size_t)x];
+            int16_t *group = &a->group[seg_patch_of_pixel(&a->session->layout.grid, x, y)];
+            if (stroke == a->m->object || (stroke == a->m->ground && *group < 0))
+                *group = stroke == a->m->ground;
+        }
 }
 
-static seg_status rank_first(seg_context *ctx, const seg_session *s, seg_box_marks *m) {
-    const size_t n = s->features.rows, step = (n - m->inside) / OUTSIDE + 1;
+/* The sums of the features of the patches inside (or outside) of the box, each times its share. @return that of shares
+ */
+static double add_features(const asking *a, int inside, int rest, double *sum) {
+    const seg_matrix *f = &a->session->features;
+    double shares = 0;
+    memset(sum, 0, f->cols * sizeof *sum);
+    for (size_t i = 0; i < f->rows; i++) {
+        const double share = !inside ? 1 : rest ? 1 - a->odds[i] : a->odds[i];
+        if ((a->m->rank[i] > -INFINITY) != inside)
+            continue;
+        shares += share;
+        for (size_t j = 0; j < f->cols; j++)
+            sum[j] += share * f->at[i * f->cols + j];
+    }
+    return shares;
+}
+
+/* How much more the answer's patches differ from what lies outside of the box than the others in it: the logarithm of
+ * the quotient of the squared distances between their means. */
+static double contrast(const asking *a) {
+    const size_t columns = a->session->features.cols;
+    double *sum = a->outside + columns, square[2] = {0};
+    if (a->m->inside == a->session->features.rows)
+        return 0;
+    for (int rest = 0; rest < 2; rest++) {
+        const double shares = fmax(add_features(a, 1, rest, sum), SLIGHT);
+        for (size_t j = 0; j < columns; j++)
+            square[rest] += a->uses[j] ? pow(sum[j] / shares - a->outside[j], 2) : 0;
+    }
+    const double slight = ROUGH * (square[0] + square[1]) + DBL_MIN;
+    return log((square[0] + slight) / (square[1] + slight));
+}
+
+/* The log odds of an answer, whose odds become probabilities: how far the object's rows and columns fill the box, and
+ * how far from 1/2 its probabilities are. */
+static double weigh(asking *a) {
+    const size_t n = a->session->features.rows, columns = (size_t)a->session->layout.grid.columns;
+    double *column = a->across, *row = a->across + columns, filled[2] = {0}, sure = 0;
+    size_t count[2] = {0};
+    for (size_t i = 0; i < columns + n / columns; i++)
+        a->across[i] = -1;
+    for (size_t i = 0; i < n; i++)
+        if (a->m->rank[i] > -INFINITY) {
+            const double p = a->odds[i] = 1 / (1 + exp(-a->odds[i]));
+            sure += fabs(2 * p - 1) / (double)a->m->inside;
+            column[i % columns] = fmax(column[i % columns], p);
+            row[i / columns] = fmax(row[i / columns], p);
+        }
+    for (size_t i = 0; i < columns + n / columns; i++)
+        if (a->across[i] >= 0) {
+            filled[i < columns] += a->across[i];
+            count[i < columns]++;
+        }
+    return FILLS * (log(filled[0] / (double)count[0] * filled[1] / (double)count[1] + SLIGHT) + log(sure + SLIGHT)) +
+           UNLIKE * pow(contrast(a), 3);
+}
+
+/* One more dot of the object, at all places in turn: the mean of the answers by their weights goes to the ranks, and
+ * the place of the best one gets the dot. */
+static seg_status add_dot(asking *a, int dot) {
+    const seg_patch_grid *grid = &a->session->layout.grid;
+    const seg_box *b = &a->m->box;
+    const size_t n = a->session->features.rows;
+    a->top = -INFINITY;
+    a->total = 0;
+    for (int place = 0; place < ACROSS * ACROSS; place++) {
+        const double u = (place % ACROSS + 0.5) / ACROSS, v = (place / ACROSS + 0.5) / ACROSS;
+        const size_t at = seg_patch_of_pixel(grid, (int)(b->x + u * b->width), (int)(b->y + v * b->height));
+        const int16_t before = a->group[at];
+        if (before == 1)
+            continue;
+        a->group[at] = 0;
+        SEG_TRY(seg_progress(a->ctx, (dot + (double)place / (ACROSS * ACROSS)) / DOTS, "box"));
+        SEG_TRY(seg_object_net_mark(a->ctx, a->session->net, grid, a->group, 0));
+        SEG_TRY(seg_object_net_odds(a->ctx, a->session->net, grid, a->odds));
+        a->group[at] = before;
+        const double weight = weigh(a) + MIDDLE * (1 - hypot(2 * u - 1, 2 * v - 1) / 2), old = a->top;
+        if (weight > old) {
+            a->top = weight;
+            a->best = at;
+        }
+        const double keep = exp(old - a->top), share = exp(weight - a->top);
+        for (size_t i = 0; i < n; i++)
+            if (a->m->rank[i] > -INFINITY)
+                a->m->rank[i] = keep * a->m->rank[i] + share * a->odds[i];
+        a->total = keep * a->total + share;
+    }
+    if (a->total > 0)
+        a->group[a->best] = 0;
+    return SEG_OK;
+}
+
+/* Ranks are probabilities. */
+static seg_status rank(seg_context *ctx, seg_session *s, box_marks *m) {
+    const size_t n = s->features.rows, sides = (size_t)s->layout.grid.columns + (size_t)s->layout.grid.rows;
+    const size_t columns = s->features.cols;
+    size_t likely = 0;
+    SEG_LOCAL(int16_t, group, seg_alloc(ctx, n, sizeof *group));
+    SEG_LOCAL(double, odds, seg_alloc(ctx, n + sides + 2 * columns, sizeof *odds));
     SEG_LOCAL(uint8_t, uses, seg_session_appearance(ctx, s));
-    unlikeness u = {.features = &s->features, .uses = uses, .rank = m->rank};
-    double median = 0;
-    size_t met = 0;
+    asking a = {ctx, s, m, group, odds, odds + n, odds + n + sides, uses, 0, 0, 0};
+    const double outside = add_features(&a, 0, 0, a.outside);
+    for (size_t j = 0; j < columns; j++)
+        a.outside[j] /= fmax(outside, 1);
+    if (!s->net)
+        SEG_TRY(seg_object_net_look(ctx, s->copy ? s->copy : s->photo, &s->net));
     for (size_t i = 0; i < n; i++)
-        if (m->rank[i] == -INFINITY && met++ % step == 0)
-            u.outside[u.count++] = i;
-    seg_parallel(ctx, n, 0, measure, &u);
-    SEG_TRY(quantile(ctx, m, n, 0.5, &median));
+        group[i] = -1;
+    mark_strokes(&a);
+    mark_outside(&a);
+    SEG_TRY(seg_object_net_mark(ctx, s->net, &s->layout.grid, group, 1));
+    for (int dot = 0; dot < DOTS; dot++)
+        SEG_TRY(add_dot(&a, dot));
     for (size_t i = 0; i < n; i++)
-        if (m->rank[i] > -INFINITY)
-            m->rank[i] = (median > 0 ? log(m->rank[i] / median + SLIGHT) : 0) +
-                         MIDDLE * fmax(-1, 1 - off_middle(&m->box, &s->layout.grid, i));
-    m->share = FIRST;
+        likely += m->rank[i] > a.total / 2;
+    m->share = fmax(LEAST, SURE * (double)likely / (double)m->inside);
     return SEG_OK;
 }
 
 /* Strokes stay; other pixels are background outside of the box, and the object's in its first patches. */
-static seg_status mark(seg_context *ctx, const seg_session *s, seg_box_marks *m) {
+static seg_status mark(seg_context *ctx, const seg_session *s, box_marks *m) {
     const seg_patch_grid *grid = &s->layout.grid;
     size_t object = 0;
     double least;
@@ -149,47 +277,23 @@ static seg_status mark(seg_context *ctx, const seg_session *s, seg_box_marks *m)
                              m->ground);
 }
 
-seg_status seg_box_begin(seg_context *ctx, const seg_session *session, const seg_mask *scribbles, seg_box_marks *out) {
+seg_status seg_box_mark(seg_context *ctx, seg_session *session, const seg_mask *scribbles, seg_mask *out) {
     const seg_image *photo = session->photo;
-    *out = (seg_box_marks){.box = session->options.box};
-    out->box.x -= session->options.region.x;
-    out->box.y -= session->options.region.y;
-    SEG_TRY(check_box(ctx, &out->box, photo->width, photo->height));
+    SEG_RELEASED(marks_free) box_marks m = {.box = session->options.box};
+    m.box.x -= session->options.region.x;
+    m.box.y -= session->options.region.y;
+    SEG_TRY(check_box(ctx, &m.box, photo->width, photo->height));
     SEG_TRY(seg_run_check_size(ctx, "scribbles have", scribbles, photo));
-    SEG_TRY(name_labels(ctx, scribbles, out));
-    SEG_TRY(seg_mask_create(ctx, photo->width, photo->height, &out->mask));
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->rank, session->features.rows)));
+    SEG_TRY(name_labels(ctx, scribbles, &m));
+    SEG_TRY(seg_mask_create(ctx, photo->width, photo->height, &m.mask));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(m.rank, session->features.rows)));
     if (scribbles)
-        memcpy(out->mask.colour, scribbles->colour, sizeof out->mask.colour);
-    out->mask.labels = out->ground;
-    out->stroke = scribbles ? scribbles->label : NULL;
-    find_inside(session, out);
-    SEG_TRY(rank_first(ctx, session, out));
-    return mark(ctx, session, out);
-}
-
-seg_status seg_box_go_on(seg_context *ctx, const seg_session *session, const seg_matrix *score, seg_box_marks *marks) {
-    const seg_patch_grid *grid = &session->layout.grid;
-    const size_t n = score->rows;
-    double deepest = 0;
-    size_t count = 0;
-    SEG_LOCAL(uint8_t, is_object, seg_alloc(ctx, n, 1));
-    SEG_LOCAL(double, depth2, seg_alloc(ctx, n, sizeof *depth2));
-    for (size_t i = 0; i < n; i++) {
-        is_object[i] = marks->rank[i] > -INFINITY && score->at[2 * i] > score->at[2 * i + 1];
-        count += is_object[i];
-    }
-    SEG_TRY(seg_distance_inside(ctx, is_object, grid->columns, grid->rows, depth2));
-    for (size_t i = 0; i < n; i++)
-        deepest = fmax(deepest, sqrt(depth2[i]));
-    for (size_t i = 0; i < n; i++)
-        if (marks->rank[i] > -INFINITY)
-            marks->rank[i] = score->at[2 * i] + (deepest > 0 ? DEPTH * sqrt(depth2[i]) / deepest : 0);
-    marks->share = fmax(LEAST, LATER * (double)count / (double)marks->inside);
-    return mark(ctx, session, marks);
-}
-
-void seg_box_free(seg_box_marks *marks) {
-    seg_mask_free(&marks->mask);
-    free(marks->rank);
+        memcpy(m.mask.colour, scribbles->colour, sizeof m.mask.colour);
+    m.mask.labels = m.ground;
+    m.stroke = scribbles ? scribbles->label : NULL;
+    find_inside(session, &m);
+    SEG_TRY(rank(ctx, session, &m));
+    SEG_TRY(mark(ctx, session, &m));
+    SEG_SWAP(seg_mask, *out, m.mask);
+    return SEG_OK;
 }

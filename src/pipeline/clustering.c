@@ -21,7 +21,9 @@ static seg_status ask_net(seg_context *ctx, const seg_run *r, double **odds) {
     SEG_TRY(seg_allocated(made));
     if (!s->net)
         SEG_TRY(seg_object_net_look(ctx, s->copy ? s->copy : s->photo, &s->net));
-    SEG_TRY(seg_object_net_odds(ctx, s->net, &s->layout.grid, r->given.group, made));
+    for (int label = 0; label < 2; label++)
+        SEG_TRY(seg_object_net_mark(ctx, s->net, &s->layout.grid, r->given.group, label));
+    SEG_TRY(seg_object_net_odds(ctx, s->net, &s->layout.grid, made));
     *odds = seg_taken(&made);
     return SEG_OK;
 }

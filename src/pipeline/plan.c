@@ -134,12 +134,13 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
         job->width = b->width;
         job->height = b->height;
     }
-    if (options->box.width) /* the marks that it makes, the mask before, and what ranks patches */
-        job->inputs += 2 * (size_t)job->width * (size_t)job->height + BOX_BYTES;
-    if (options->object && options->slices <= 1 && options->channels <= 1)
+    if (options->box.width) /* the marks that it makes, and what ranks patches */
+        job->inputs += (size_t)job->width * (size_t)job->height + BOX_BYTES;
+    if ((options->object && options->slices <= 1 && options->channels <= 1) || options->box.width)
         job->inputs += NET_BYTES;
     const size_t held = seg_memory_held() + job->inputs;
     *adapted = seg_options_with_model(options);
+    adapted->object |= adapted->box.width > 0; /* what it holds is sought as an object is by strokes */
     if (options->slices > 1) /* where a patch lies in its slice says little of one in another, but for a track */
         adapted->features.weight[SEG_FEATURE_POSITION] *= options->video ? TRACK : 0;
     out->threads = seg_threads(ctx);

@@ -111,9 +111,9 @@ static void free_edges(seg_session *s) {
     s->edges = NULL;
 }
 
-/* score: of the patches, taken over; NULL: not wanted. After an error, too, the caller frees the result. */
+/* After an error, too, the caller frees the result. */
 static seg_status segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
-                          const seg_constraints *pairs, seg_matrix *score, seg_result **out) {
+                          const seg_constraints *pairs, seg_result **out) {
     seg_label_rows rows = {0};
     seg_result *made = *out = seg_result_create(ctx, &session->options);
     SEG_TRY(seg_allocated(made));
@@ -131,49 +131,22 @@ static seg_status segment(seg_context *ctx, seg_session *session, const seg_mask
         status = seg_run_remember(ctx, &r);
     made->plan = r.plan;
     session->too_coarse = r.too_coarse;
-    if (!status && score) {
-        *score = r.clustering.score;
-        r.clustering.score = (seg_matrix){0};
-    }
     return status;
 }
 
-/* A turn towards the marks of an object in a box: of blocks, without the messages that the last one makes. */
-static seg_status find_marks(seg_context *ctx, seg_session *s, seg_box_marks *marks) {
-    const seg_options asked = s->options;
-    const seg_log_fn log = ctx->log;
-    const int once = s->once;
-    SEG_RELEASED(seg_matrix_free) seg_matrix score = {0};
-    seg_result *blocks;
-    s->options.refine = SEG_REFINE_NONE;
-    s->options.islands = (seg_islands_rule){.usual = SEG_ISLANDS_KEEP};
-    s->options.probability = s->options.uncertainty = s->once = 0;
-    ctx->log = NULL;
-    const seg_status status = segment(ctx, s, &marks->mask, NULL, &score, &blocks);
-    ctx->log = log;
-    s->options = asked;
-    s->once = once;
-    seg_result_free(blocks);
-    return status ? status : seg_box_go_on(ctx, s, &score, marks);
-}
-
-enum { TURNS = 2 };
-
 static seg_status segment_box(seg_context *ctx, seg_session *s, const seg_mask *scribbles, const seg_constraints *pairs,
                               seg_result **out) {
-    SEG_RELEASED(seg_box_free) seg_box_marks marks = {0};
+    SEG_RELEASED(seg_mask_free) seg_mask marks = {0};
     if (pairs && pairs->pairs)
         return seg_fail(ctx, SEG_ERR_USAGE, "a box is for strokes, not for listed pairs; leave one of them out");
     if (s->options.k && s->options.k != 2)
         return seg_fail(ctx, SEG_ERR_USAGE, "a box is for 2 regions, not for %d; leave k out", s->options.k);
+    seg_progress_share(ctx, 0, 0.3);
     SEG_TRY(seg_session_prepare(ctx, s));
-    SEG_TRY(seg_box_begin(ctx, s, scribbles, &marks));
-    for (int t = 0; t < TURNS; t++) {
-        seg_progress_share(ctx, (double)t / (TURNS + 1), (t + 1.0) / (TURNS + 1));
-        SEG_TRY(find_marks(ctx, s, &marks));
-    }
-    seg_progress_share(ctx, (double)TURNS / (TURNS + 1), 1);
-    return segment(ctx, s, &marks.mask, NULL, NULL, out);
+    seg_progress_share(ctx, 0.3, 0.8);
+    SEG_TRY(seg_box_mark(ctx, s, scribbles, &marks));
+    seg_progress_share(ctx, 0.8, 1);
+    return segment(ctx, s, &marks, NULL, out);
 }
 
 static seg_status segment_start(seg_context *ctx, seg_session *s, const seg_mask *scribbles,
@@ -185,7 +158,7 @@ static seg_status segment_start(seg_context *ctx, seg_session *s, const seg_mask
                         "a start is corrected by strokes alone; leave model, box, object, k, pairs and tiles out");
     SEG_TRY(seg_start_begin(ctx, s, scribbles, &start));
     s->start = &start;
-    const seg_status status = segment(ctx, s, &start.marks, NULL, NULL, out);
+    const seg_status status = segment(ctx, s, &start.marks, NULL, out);
     s->start = NULL;
     if (!status)
         (*out)->marked_pixels = start.strokes;
@@ -230,7 +203,7 @@ static seg_status attempt(seg_context *ctx, seg_session *s, const seg_mask *scri
     s->too_coarse = 0;
     seg_status status = s->options.start       ? segment_start(ctx, s, scribbles, pairs, out)
                         : s->options.box.width ? segment_box(ctx, s, scribbles, pairs, out)
-                                               : segment(ctx, s, scribbles, pairs, NULL, out);
+                                               : segment(ctx, s, scribbles, pairs, out);
     if (!status && s->whole)
         status = paste_result(ctx, s, *out);
     SEG_RETURN_OR(status, seg_result_free(seg_taken(out)));

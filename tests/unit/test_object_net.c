@@ -81,8 +81,11 @@ static void look_at(const seg_image *photo, int ground, double *inside, double *
         seg_object_net *net;
         ctx.threads = 1 + 2 * run;
         assert_ok(&ctx, seg_object_net_look(&ctx, photo, &net));
-        for (int ask = 0; ask <= run; ask++)
-            assert_ok(&ctx, seg_object_net_odds(&ctx, net, &grid, group, odds[run]));
+        for (int ask = 0; ask <= run; ask++) {
+            for (int label = 0; label < 2; label++)
+                assert_ok(&ctx, seg_object_net_mark(&ctx, net, &grid, group, label));
+            assert_ok(&ctx, seg_object_net_odds(&ctx, net, &grid, odds[run]));
+        }
         seg_object_net_free(net);
     }
     assert_memory_equal(odds[0], odds[1], n * sizeof **odds);
