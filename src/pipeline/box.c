@@ -6,8 +6,8 @@
 #include <float.h>
 
 /* Measured on whole data sets: docs/history/first-clicks.md. */
-#define DOTS   3    /* of the object */
-#define ACROSS 4    /* places for a dot along either side of the box */
+#define DOTS   2    /* of the object */
+#define ACROSS 3    /* places for a dot along either side of the box */
 #define AROUND 8    /* dots of the background along each side, outside */
 #define AWAY   73.0 /* from the box to these; this part of the image's side */
 #define FILLS  16.0 /* log odds of an answer by how far it fills the box and by how sure it is, */
