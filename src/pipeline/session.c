@@ -229,6 +229,7 @@ static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, con
         seg_log(ctx, SEG_LOG_INFO, "patches of %d pixels instead of %d, so that every label has patches of its own",
                 finer.options.patch, coarse->layout.grid.side);
     seg_session_free_graph(&finer);
+    seg_object_net_free(finer.net);
     free_edges(&finer);
     return status;
 }

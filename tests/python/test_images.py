@@ -240,6 +240,7 @@ def test_options_are_the_programs(halves, tmp_path):
         segment(image, scribbles, colour=3)
 
 
+@larger
 def test_a_box_in_place_of_scribbles(tmp_path):
     from PIL import Image
 
