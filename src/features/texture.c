@@ -5,169 +5,15 @@
  * all threads work on one filter at a time, so that memory does not grow with their number.
  *
  * The amplitude is averaged over all pixels, even for coarse filters. Every fourth pixel would suffice for such a
- * smooth quantity, but then a patch would have only one or two, and other ones in a mirrored image.
- *
- * The filters are defined in the frequency domain: a Gaussian of the logarithm of the frequency times a Gaussian of the
- * angle, on one half plane only, so that the magnitude of the response is the local amplitude and does not depend on
- * the phase. */
+ * smooth quantity, but then a patch would have only one or two, and other ones in a mirrored image. */
 #include "features/columns.h"
 
-#include "base/base.h"
 #include "base/lanes.h"
 #include "features/grid.h"
 #include "features/lab.h"
+#include "features/log_gabor.h"
 #include "image/slices.h"
 #include "linalg/fft.h"
-
-/* ---- The filters. ---- */
-
-#define SCALES       4
-#define ORIENTATIONS 4
-#define FILTERS      (SCALES * ORIENTATIONS)
-#define ANGLES       5 /* -45, 0, 45, 90, 135 degrees */
-
-#define PI             3.14159265358979323846
-#define WAVELENGTH     3.0  /* pixels, at the finest scale; shorter wavelengths are mostly noise [kovesi1999] */
-#define RADIAL_SIGMA   0.65 /* relative to the centre frequency: two octaves wide, for scales one octave apart */
-#define ANGULAR_SIGMA  (PI / ORIENTATIONS / 1.5)
-#define LOWPASS_CUTOFF 0.45 /* cycles per pixel; Butterworth of order 15 */
-#define LN_NEGLIGIBLE  -6.9 /* values below 1e-3 of the peak are zero: whole columns then need no transform */
-
-/* A filter is the product of a function of the radius, one per scale, and a function of the angle; by symmetry five
- * such functions on the quarter of the frequency plane with u, v >= 0 suffice. */
-typedef struct log_gabor {
-    size_t width, height; /* of the transform, both even */
-    size_t stride;        /* height / 2 + 1; entry (u, v) of a table is at u * stride + v */
-    float *radial[SCALES], *angular[ANGLES];
-    float *scratch;
-} log_gabor;
-
-/* In pixels: 3, 6, 12, 24. */
-static double wavelength_of(int scale) {
-    return WAVELENGTH * (double)(1 << scale);
-}
-
-/* 1 / (2 ln(sigma)^2): the factor of the squared logarithmic distance in the exponent. */
-static double radial_factor(void) {
-    double ln_sigma = log(RADIAL_SIGMA);
-    return 1 / (2 * ln_sigma * ln_sigma);
-}
-
-/* exp(x) for x in -10 .. 0, to about 1e-7: 2 to the integer part of x / ln 2 from the exponent bits, times 2 to the
- * fraction by a power series. Unlike expf it can be vectorised. */
-static inline float exp_small(float x) {
-    float t = x * 1.44269504f + 16.0f;
-    int32_t whole = (int32_t)(t + 0.5f), bits;
-    float r = (t - (float)whole) * 0.693147181f, power;
-    bits = (whole - 16 + 127) << 23;
-    memcpy(&power, &bits, sizeof power);
-    return power * (1 + r * (1 + r * (0.5f + r * (1.0f / 6 + r * (1.0f / 24 + r * (1.0f / 120 + r * (1.0f / 720)))))));
-}
-
-/* Fill one column of every table from the logarithm of the frequency, the angle and the logarithm of the low-pass. */
-SEG_WIDER_TOO static void fill_column(const log_gabor *out, size_t u, const float *restrict ln_radius,
-                                      const float *restrict angle, const float *restrict ln_lowpass) {
-    const float radial = (float)radial_factor(), angular = (float)(1 / (2 * ANGULAR_SIGMA * ANGULAR_SIGMA));
-    for (int scale = 0; scale < SCALES; scale++) {
-        float *restrict to = out->radial[scale] + u * out->stride;
-        const float centre = -(float)log(wavelength_of(scale));
-        for (size_t v = 0; v < out->stride; v++) {
-            float d = ln_radius[v] - centre, exponent = ln_lowpass[v] - radial * d * d;
-            float clamped = exponent > (float)LN_NEGLIGIBLE ? exponent : (float)LN_NEGLIGIBLE;
-            to[v] = exponent > (float)LN_NEGLIGIBLE ? exp_small(clamped) : 0;
-        }
-    }
-    for (int k = 0; k < ANGLES; k++) {
-        float *restrict to = out->angular[k] + u * out->stride;
-        const float towards = (float)((k - 1) * PI / 4), quarter = (float)(PI / 2);
-        for (size_t v = 0; v < out->stride; v++) {
-            float d = angle[v] - towards, beyond = (d < 0 ? -d : d) < quarter ? 1.0f : 0.0f;
-            to[v] = beyond * exp_small(-angular * d * d > -9.0f ? -angular * d * d : -9.0f);
-        }
-    }
-}
-
-static void fill_columns(void *arg, size_t first, size_t last, int worker) {
-    const log_gabor *out = arg;
-    float *ln_radius = out->scratch + 3 * (size_t)worker * out->stride;
-    float *angle = ln_radius + out->stride, *ln_lowpass = angle + out->stride;
-    for (size_t u = first; u < last; u++) {
-        for (size_t v = 0; v < out->stride; v++) {
-            float x = (float)u / (float)out->width, y = (float)v / (float)out->height, square = x * x + y * y;
-            float ratio = square / (float)(LOWPASS_CUTOFF * LOWPASS_CUTOFF), cube = ratio * ratio * ratio;
-            ln_radius[v] = 0.5f * logf(square > 0 ? square : 1e-30f);
-            angle[v] = atan2f(y, x);
-            ln_lowpass[v] = -log1pf(cube * cube * cube * cube * cube);
-        }
-        fill_column(out, u, ln_radius, angle, ln_lowpass);
-    }
-}
-
-static seg_status bank_create(seg_context *ctx, size_t width, size_t height, seg_arena *arena, log_gabor *out) {
-    const size_t columns = width / 2 + 1, stride = height / 2 + 1, entries = columns * stride;
-    *out = (log_gabor){.width = width, .height = height, .stride = stride};
-    for (size_t k = 0; k < SCALES; k++)
-        out->radial[k] = seg_arena_alloc(ctx, arena, entries, sizeof(float));
-    for (size_t k = 0; k < ANGLES; k++)
-        out->angular[k] = seg_arena_alloc(ctx, arena, entries, sizeof(float));
-    out->scratch = seg_arena_alloc(ctx, arena, 3 * (size_t)seg_threads(ctx) * stride, sizeof(float));
-    if (!arena->status)
-        seg_parallel(ctx, columns, 0, fill_columns, out);
-    return arena->status;
-}
-
-/* The largest index below n / 2 + 1 of a frequency at which filters of a scale are not zero everywhere. */
-static size_t last_index(int scale, size_t n) {
-    double highest = exp(sqrt(-LN_NEGLIGIBLE / radial_factor())) / wavelength_of(scale);
-    double last = floor(highest * (double)n);
-    return last < (double)(n / 2) ? (size_t)last : n / 2;
-}
-
-/* The same for minus the least index. */
-static size_t first_index(int scale, size_t n) {
-    const size_t last = last_index(scale, n);
-    return last < n / 2 ? last : n / 2 - 1;
-}
-
-/* The angular table for each quarter plane (u >= 0 or u < 0, v >= 0 or v < 0); -1: the filter is zero there. The angle
- * of (u, v) is a, pi - a or the negative of these, where a is the angle of (|u|, |v|). */
-static int angle_of(int orientation, int u_negative, int v_negative) {
-    static const signed char table[ORIENTATIONS][2][2] = {
-        {{1, 1}, {-1, -1}}, {{2, 0}, {4, -1}}, {{3, -1}, {3, -1}}, {{0, 2}, {-1, 4}}};
-    return table[orientation][u_negative][v_negative];
-}
-
-SEG_WIDER_TOO static void multiply(size_t n, const float *restrict a, const float *restrict b, float gain,
-                                   float *restrict out) {
-    for (size_t v = 0; v < n; v++)
-        out[v] = gain * a[v] * b[v];
-}
-
-/* The product for v = last down to 1, at the end of the line. */
-SEG_WIDER_TOO static void multiply_turned(size_t n, const float *restrict a, const float *restrict b, float gain,
-                                          float *restrict out) {
-    for (size_t v = 0; v < n; v++)
-        out[v] = gain * a[n - v] * b[n - v];
-}
-
-/* The filter's values, times `gain`, along one column of the frequency plane: u in -width/2+1 .. width/2; v = 0 ..
- * last row, then -first row .. -1. */
-static void fill_filter(const log_gabor *bank, int scale, int orientation, long u, float gain, float *value) {
-    const size_t line = (size_t)(u < 0 ? -u : u) * bank->stride;
-    const size_t below = last_index(scale, bank->height), above = first_index(scale, bank->height);
-    const float *radial = bank->radial[scale] + line;
-    const int positive = angle_of(orientation, u < 0, 0), negative = angle_of(orientation, u < 0, 1);
-    if (positive >= 0)
-        multiply(below + 1, radial, bank->angular[positive] + line, gain, value);
-    else
-        memset(value, 0, (below + 1) * sizeof *value);
-    if (negative >= 0)
-        multiply_turned(above, radial, bank->angular[negative] + line, gain, value + below + 1);
-    else
-        memset(value + below + 1, 0, above * sizeof *value);
-}
-
-/* ---- The transforms. ---- */
 
 #define BLOCK 8 /* columns copied together: eight complex floats are a cache line */
 
@@ -178,7 +24,7 @@ typedef struct run {
     size_t padded_w, padded_h; /* of the transforms: the image and its mirror images around it */
     size_t line;               /* floats of a thread's buffer for one complex line */
     seg_fft across, down;      /* of the padded lines */
-    log_gabor bank;
+    seg_log_gabor bank;
     float *lightness; /* height x width, mean subtracted */
     float *spectrum;  /* (padded_w / 2 + 1) x padded_h complex: u >= 0, v side by side */
     float *half_done; /* height x padded_w complex: transformed along one direction only */
@@ -254,8 +100,8 @@ typedef struct support {
 } support;
 
 static support support_of(const run *r, int scale, int orientation) {
-    return (support){last_index(scale, r->padded_w) + 1, /* the first orientation is the half plane u > 0 */
-                     orientation == 0 ? 0 : first_index(scale, r->padded_w)};
+    return (support){seg_log_gabor_last(scale, r->padded_w) + 1, /* the first orientation is the half plane u > 0 */
+                     orientation == 0 ? 0 : seg_log_gabor_first(scale, r->padded_w)};
 }
 
 /* out += value * from, real times complex numbers; turned: with the conjugates of from[0], from[-1], ... */
@@ -293,12 +139,13 @@ typedef struct filtering {
 static void filter_column(const filtering *f, long u, float *value, float *out) {
     const run *r = f->r;
     const size_t n = r->padded_h;
-    const size_t below = last_index(f->scale, r->bank.height), above = first_index(f->scale, r->bank.height);
+    const size_t below = seg_log_gabor_last(f->scale, r->bank.height),
+                 above = seg_log_gabor_first(f->scale, r->bank.height);
     const float *from = r->spectrum + 2 * (size_t)(u < 0 ? -u : u) * n;
     float *high = out + 2 * (n - above);
     /* The transforms are not normalised; twice the sum over the half plane is the amplitude. */
     const float gain = (float)(2 / ((double)r->padded_w * (double)r->padded_h));
-    fill_filter(&r->bank, f->scale, f->orientation, u, gain, value);
+    seg_log_gabor_column(&r->bank, f->scale, f->orientation, u, gain, value);
     memset(out, 0, 2 * n * sizeof *out);
     if (u >= 0) {
         add_product(below + 1, value, from, out);
@@ -372,11 +219,11 @@ static void compress(const seg_patch_grid *grid, double weight, double *out, siz
     const size_t patches = (size_t)grid->columns * (size_t)grid->rows;
     double total = 0, typical;
     for (size_t p = 0; p < patches; p++)
-        for (size_t f = 0; f < FILTERS; f++)
+        for (size_t f = 0; f < SEG_TEXTURE_FILTERS; f++)
             total += out[p * stride + f];
-    typical = total / ((double)patches * FILTERS);
+    typical = total / ((double)patches * SEG_TEXTURE_FILTERS);
     for (size_t p = 0; p < patches; p++)
-        for (size_t f = 0; f < FILTERS; f++) {
+        for (size_t f = 0; f < SEG_TEXTURE_FILTERS; f++) {
             double *e = &out[p * stride + f];
             *e = typical > 0 ? weight * (*e / (*e + typical)) : 0;
         }
@@ -388,7 +235,7 @@ static size_t padded_length(size_t n) {
 }
 
 static seg_status run_create(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid, run *r) {
-    const size_t padding = 2 * (size_t)wavelength_of(SCALES - 1);
+    const size_t padding = 2 * (size_t)seg_log_gabor_wavelength(SEG_TEXTURE_SCALES - 1);
     *r = (run){.grid = grid, .width = (size_t)image->width, .height = (size_t)image->height};
     r->padded_w = padded_length(r->width + padding);
     r->padded_h = padded_length(r->height + padding);
@@ -396,7 +243,7 @@ static seg_status run_create(seg_context *ctx, const seg_image *image, const seg
     const size_t columns = r->padded_w / 2 + 1;
     SEG_TRY(seg_fft_create(ctx, r->padded_w, 1, &r->across));
     SEG_TRY(seg_fft_create(ctx, r->padded_h, 0, &r->down));
-    SEG_TRY(bank_create(ctx, r->padded_w, r->padded_h, &r->arena, &r->bank));
+    SEG_TRY(seg_log_gabor_create(ctx, r->padded_w, r->padded_h, &r->arena, &r->bank));
     r->lightness = seg_arena_alloc(ctx, &r->arena, r->width * r->height, sizeof(float));
     r->spectrum = seg_arena_alloc(ctx, &r->arena, 2 * columns * r->padded_h, sizeof(float));
     r->half_done = seg_arena_alloc(ctx, &r->arena, 2 * r->height * r->padded_w, sizeof(float));
@@ -421,14 +268,14 @@ static seg_status energies(seg_context *ctx, const seg_image *image, const seg_p
     SEG_TRY(take_lightness(ctx, image, &r));
     seg_parallel(ctx, r.height, 0, transform_rows, &r); /* to half_done, rows of padded_w / 2 + 1; then the spectrum */
     seg_parallel(ctx, r.padded_w / 2 + 1, BLOCK, transform_columns, &r);
-    for (int filter = 0; filter < FILTERS; filter++) {
-        const int scale = filter / ORIENTATIONS, orientation = filter % ORIENTATIONS;
+    for (int filter = 0; filter < SEG_TEXTURE_FILTERS; filter++) {
+        const int scale = filter / SEG_TEXTURE_ORIENTATIONS, orientation = filter % SEG_TEXTURE_ORIENTATIONS;
         filtering f = {&r, scale, orientation, support_of(&r, scale, orientation)};
         seg_parallel(ctx, f.s.positive + f.s.negative, BLOCK, inverse_columns, &f);
         seg_parallel(ctx, (size_t)grid->rows, 0, inverse_rows, &f);
         /* A window of half a wavelength [jain1991texture]. */
         SEG_TRY(seg_poll(ctx));
-        SEG_TRY(seg_patch_average(ctx, grid, 0.5 * wavelength_of(scale), r.sum, out + filter, stride));
+        SEG_TRY(seg_patch_average(ctx, grid, 0.5 * seg_log_gabor_wavelength(scale), r.sum, out + filter, stride));
     }
     return SEG_OK;
 }

@@ -7,7 +7,7 @@
 /* Groups from listed pairs: decide for each sample that a pair names which cluster it belongs to, by a kernel learned
  * from the pairs and by the graph. Z: n x r, rows of the learned kernel's factor, of any length. The problem has
  * pairs, no groups, and an affinity graph. Samples that must link stay together, and a broken cannot-link has a cost,
- * in all steps. Where walks on the graph from one named sample mostly meet another (pair_labels.c):
+ * in all steps. Where walks on the graph from one named sample mostly meet another (labels_by_vote.c):
  *   there are three starts: k-means on the samples' rows of Z, improved by moving neighbourhoods as in PCKMeans
  *   [basu2004active, Sec. 3], and two signed spectral clusterings of the meetings and the cannot-links;
  *   from each start, labels become beliefs that are cooled down to labels again; the cost of a sample's label comes

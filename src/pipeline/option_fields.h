@@ -89,7 +89,7 @@ struct seg_options {
                        those of an object, unless k is 1 */
     seg_box box;    /* strokes may be missing: outside of it all is background, inside an object nearly fills it, as
                        with the option object. It is label 1 and the background 2, unless strokes have other labels: then
-                       the smaller is    the object's. Refused for more than two labels */
+                       the smaller is the object's. Refused for more than two labels */
     seg_box region; /* width 0: all. The rest of the image is not seen, and 0 in the result */
     seg_method_variant variant; /* of the method; the parameters say what it does, this is for reports */
     int min_region; /* pieces of a region of fewer pixels, which hold no mark, join the region around them, 0 .. 2^28;

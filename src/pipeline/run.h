@@ -77,8 +77,11 @@ static inline const seg_matrix *seg_run_cell_scores(const seg_run *r) {
     return r->fine.rows ? &r->fine : &r->clustering.score;
 }
 
-/* photo.c: a mask of the image's size; out->decided. */
+/* check.c: sizes, labels and k; out->grid and out->k. */
+seg_status seg_run_check(seg_context *ctx, seg_run *r);
 seg_status seg_run_check_size(seg_context *ctx, const char *what, const seg_mask *mask, const seg_image *photo);
+/* constraints.c: r->given and r->sampled, without contradictions; the method, and out->decided. */
+seg_status seg_run_constraints(seg_context *ctx, seg_run *r);
 void seg_run_decide(seg_run *r);
 /* prepare.c: features, context features, graph and its hierarchy, as far as the method needs them and they do not
  * exist. Parts made from other features are freed. */

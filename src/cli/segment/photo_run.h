@@ -287,6 +287,9 @@ int cli_is_tiff(const char *path);
 /* List all files that a run reads and writes, *count of them at *uses, which is to be freed in every case. */
 cli_end cli_list_uses(const cli_photo_options *options, cli_use **uses, size_t *count);
 
+/* contact_sheet.c: up to 16 slices of a volume with the mask, side by side. `out` is replaced; it may be the volume. */
+seg_status cli_contact_sheet(seg_context *ctx, const seg_image *volume, const seg_mask *mask,
+                             const seg_overlay_style *style, seg_image *out);
 /* Draw the overlay over the samples of the image; a cut-out keeps the samples and adds an opacity. */
 seg_status cli_draw_overlay(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run);
 

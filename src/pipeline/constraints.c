@@ -1,0 +1,71 @@
+/* Constraints of a run: closed scribbles and listed pairs, sampled if requested, and the choice of the method. */
+#include "pipeline/run.h"
+
+#include "base/base.h"
+#include "constraints/origins.h"
+#include "methods/method.h"
+
+/* Resolve contradictions by the policy of the user; later stages rely on consistent constraints. */
+static seg_status settle(seg_context *ctx, seg_run *r) {
+    const seg_pair_origins *of_pairs = seg_constraints_noted(r->pairs).origins;
+    seg_constraints_notes *notes = seg_constraints_note(ctx, &r->given);
+    seg_pair_origins lent = of_pairs ? *of_pairs : (seg_pair_origins){0};
+    SEG_TRY(seg_allocated(notes));
+    lent.label = r->scribbles ? r->scan.label : NULL;
+    notes->origins = &lent; /* for messages */
+    const seg_status status = seg_constraints_close(ctx, &r->given, r->options->contradictions);
+    notes->origins = NULL;
+    return status;
+}
+
+static seg_status sample(seg_context *ctx, seg_run *r) {
+    SEG_TRY(seg_constraints_sample(ctx, &r->given, (size_t)r->options->sample_pairs, &r->sampled));
+    for (size_t p = 0; p < r->given.pairs; p++)
+        SEG_TRY(seg_constraints_add(ctx, &r->sampled, r->given.pair[p]));
+    return SEG_OK;
+}
+
+/* The requested method; else the default, which needs constraints, or normalized cuts without constraints. */
+static void choose_method(seg_run *r) {
+    const seg_options *o = r->options;
+    const seg_constraints *used = r->sampled.n ? &r->sampled : &r->given;
+    r->out->method =
+        o->method ? seg_method_find(o->method)
+                  : seg_method_find(used->groups > 0 || used->pairs > 0 || o->model ? NULL : SEG_METHOD_UNCONSTRAINED);
+    if (o->params_set)
+        r->out->params = o->params;
+    else
+        r->out->params = seg_params_default(r->out->method);
+    r->out->pairs = used->pairs;
+}
+
+void seg_run_decide(seg_run *r) {
+    const seg_circumstances c = {.method = r->out->method,
+                                 .width = r->photo->width,
+                                 .height = r->photo->height,
+                                 .scribbles = r->scribbles != NULL,
+                                 .labels = r->scan.labels,
+                                 .k = r->out->k,
+                                 .groups = (r->sampled.n ? r->sampled.groups : r->given.groups) > 0,
+                                 .pairs = r->given.pairs > 0,
+                                 .tiled = r->session->file != NULL};
+    seg_decide(r->options, &c, r->out->decided);
+}
+
+seg_status seg_run_constraints(seg_context *ctx, seg_run *r) {
+    const seg_status status = seg_scan_settle(ctx, &r->scan, &r->out->grid, &r->given);
+    r->too_coarse = status == SEG_ERR_INPUT;
+    SEG_TRY(status);
+    if (r->options->object && r->options->slices == 1)
+        SEG_TRY(seg_scan_unmark(ctx, &r->scan, &r->out->grid, &r->given));
+    for (size_t p = 0; r->pairs && p < r->pairs->pairs; p++)
+        SEG_TRY(seg_constraints_add(ctx, &r->given, r->pairs->pair[p]));
+    SEG_TRY(settle(ctx, r));
+    for (size_t i = 0; i < r->given.n && r->given.groups; i++)
+        r->out->marked_patches += r->given.group[i] >= 0;
+    if (r->options->sample_pairs > 0 && r->given.groups > 0)
+        SEG_TRY(sample(ctx, r));
+    choose_method(r);
+    seg_run_decide(r);
+    return SEG_OK;
+}
