@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "features/grid.h"
 #include "image/mask.h"
+#include "masks/distance.h"
 
 #include <float.h>
 
@@ -17,13 +18,14 @@
 #define SLIGHT 1e-3 /* likewise of shares */
 #define SURE   0.7  /* of the patches that are the object's by the answers are marked */
 #define LEAST  0.02 /* of the patches in the box */
+#define NEARBY 0.1  /* how far a stroke is heard, in parts of the square root of what is inside */
 
 typedef struct box_marks {
     seg_mask mask;         /* strokes, the outside, and the patches of the object */
     seg_box box;           /* in the session's photo */
     const uint8_t *stroke; /* labels of the strokes; NULL: none. Borrowed */
     uint8_t object, ground;
-    double *rank; /* of each patch: larger ones are the object's rather; -INFINITY outside of the box */
+    double *rank; /* of each patch: the probability of the object; -INFINITY outside of the box */
     double share; /* of the patches in the box that are marked */
     size_t inside;
 } box_marks;
@@ -97,8 +99,6 @@ typedef struct asking {
     double *odds, *across; /* of the patches; of the columns and rows of patches */
     double *outside;       /* mean features there, and room for as many numbers */
     const uint8_t *uses;   /* columns of colours and textures */
-    double top, total;     /* the best answer's log odds, and the sum of all answers' odds as parts of its */
-    size_t best;           /* the patch of its last dot */
 } asking;
 
 /* A dot of the background, unless it would lie outside of the image or in a patch that the box touches. */
@@ -124,15 +124,19 @@ static void mark_outside(const asking *a) {
     }
 }
 
-static void mark_strokes(const asking *a) {
-    const seg_mask *mask = &a->m->mask;
-    for (int y = 0; a->m->stroke && y < mask->height; y++)
-        for (int x = 0; x < mask->width; x++) {
-            const uint8_t stroke = a->m->stroke[(size_t)y * (size_t)mask->width + (size_t)x];
-            int16_t *group = &a->group[seg_patch_of_pixel(&a->session->layout.grid, x, y)];
-            if (stroke == a->m->object || (stroke == a->m->ground && *group < 0))
-                *group = stroke == a->m->ground;
-        }
+/* The strokes' patches, in `near` too. @return whether there are any */
+static int mark_strokes(const asking *a, uint8_t *near) {
+    const box_marks *m = a->m;
+    int any = 0;
+    for (int object = 0; object < 2; object++)
+        for (size_t p = 0; p < (size_t)m->mask.width * (size_t)m->mask.height; p++)
+            if (m->stroke[p] == (object ? m->object : m->ground)) {
+                const int x = (int)(p % (size_t)m->mask.width), y = (int)(p / (size_t)m->mask.width);
+                const size_t i = seg_patch_of_pixel(&a->session->layout.grid, x, y);
+                a->group[i] = (int16_t)!object;
+                any = near[i] = 1;
+            }
+    return any;
 }
 
 /* The sums of the features of the patches inside (or outside) of the box, each times its share. @return that of shares
@@ -170,7 +174,7 @@ static double contrast(const asking *a) {
 
 /* The log odds of an answer, whose odds become probabilities: how far the object's rows and columns fill the box, and
  * how far from 1/2 its probabilities are. */
-static double weigh(asking *a) {
+static double weigh(const asking *a) {
     const size_t n = a->session->features.rows, columns = (size_t)a->session->layout.grid.columns;
     double *column = a->across, *row = a->across + columns, filled[2] = {0}, sure = 0;
     size_t count[2] = {0};
@@ -192,38 +196,59 @@ static double weigh(asking *a) {
            UNLIKE * pow(contrast(a), 3);
 }
 
-/* One more dot of the object, at all places in turn: the mean of the answers by their weights goes to the ranks, and
+/* One more dot of the object, at all places in turn: the mean of the answers by their weights becomes the ranks, and
  * the place of the best one gets the dot. */
-static seg_status add_dot(asking *a, int dot) {
+static seg_status add_dot(const asking *a, int dot) {
     const seg_patch_grid *grid = &a->session->layout.grid;
     const seg_box *b = &a->m->box;
-    const size_t n = a->session->features.rows;
-    a->top = -INFINITY;
-    a->total = 0;
+    double *rank = a->m->rank, top = -INFINITY, total = 0; /* log odds of the best, and all odds as parts of its */
+    size_t best = 0;
     for (int place = 0; place < ACROSS * ACROSS; place++) {
-        const double u = (place % ACROSS + 0.5) / ACROSS, v = (place / ACROSS + 0.5) / ACROSS;
+        const double u = (place % ACROSS + 0.5) / ACROSS, v = (place / ACROSS + 0.5) / ACROSS, old = top;
         const size_t at = seg_patch_of_pixel(grid, (int)(b->x + u * b->width), (int)(b->y + v * b->height));
         const int16_t before = a->group[at];
         if (before == 1)
             continue;
         a->group[at] = 0;
-        SEG_TRY(seg_progress(a->ctx, (dot + (double)place / (ACROSS * ACROSS)) / DOTS, "box"));
+        SEG_TRY(seg_progress(a->ctx, (dot + (double)place / (ACROSS * ACROSS)) / (DOTS + 1), "box"));
         SEG_TRY(seg_object_net_mark(a->ctx, a->session->net, grid, a->group, 0));
         SEG_TRY(seg_object_net_odds(a->ctx, a->session->net, grid, a->odds));
         a->group[at] = before;
-        const double weight = weigh(a) + MIDDLE * (1 - hypot(2 * u - 1, 2 * v - 1) / 2), old = a->top;
-        if (weight > old) {
-            a->top = weight;
-            a->best = at;
+        const double weight = weigh(a) + MIDDLE * (1 - hypot(2 * u - 1, 2 * v - 1) / 2);
+        if (weight > top) {
+            top = weight;
+            best = at;
         }
-        const double keep = exp(old - a->top), share = exp(weight - a->top);
-        for (size_t i = 0; i < n; i++)
-            if (a->m->rank[i] > -INFINITY)
-                a->m->rank[i] = keep * a->m->rank[i] + share * a->odds[i];
-        a->total = keep * a->total + share;
+        const double keep = exp(old - top), share = exp(weight - top);
+        total = keep * total + share;
+        for (size_t i = 0; i < a->session->features.rows; i++)
+            if (rank[i] > -INFINITY)
+                rank[i] += share / total * (a->odds[i] - rank[i]);
     }
-    if (a->total > 0)
-        a->group[a->best] = 0;
+    if (total > 0)
+        a->group[best] = 0;
+    return SEG_OK;
+}
+
+/* One more dot where strokes are known, which counts near them alone: else a stroke could change what it does not
+ * touch. */
+static seg_status hear_strokes(const asking *a) {
+    const size_t n = a->session->features.rows;
+    const seg_patch_grid *grid = &a->session->layout.grid;
+    SEG_LOCAL(uint8_t, near, seg_alloc(a->ctx, n, sizeof *near));
+    SEG_LOCAL(double, before, seg_alloc(a->ctx, 2 * n, sizeof *before));
+    double *square = before + n, *rank = a->m->rank;
+    if (!a->m->stroke || !mark_strokes(a, near))
+        return SEG_OK;
+    memcpy(before, rank, n * sizeof *rank);
+    SEG_TRY(seg_object_net_mark(a->ctx, a->session->net, grid, a->group, 1));
+    SEG_TRY(add_dot(a, DOTS));
+    SEG_TRY(seg_patch_distances(a->ctx, near, grid, square));
+    for (size_t i = 0; i < n; i++)
+        if (rank[i] > -INFINITY) {
+            const double far = 1 - exp(-square[i] / (2 * NEARBY * NEARBY * (double)a->m->inside));
+            rank[i] += far * (before[i] - rank[i]);
+        }
     return SEG_OK;
 }
 
@@ -235,7 +260,7 @@ static seg_status rank(seg_context *ctx, seg_session *s, box_marks *m) {
     SEG_LOCAL(int16_t, group, seg_alloc(ctx, n, sizeof *group));
     SEG_LOCAL(double, odds, seg_alloc(ctx, n + sides + 2 * columns, sizeof *odds));
     SEG_LOCAL(uint8_t, uses, seg_session_appearance(ctx, s));
-    asking a = {ctx, s, m, group, odds, odds + n, odds + n + sides, uses, 0, 0, 0};
+    const asking a = {ctx, s, m, group, odds, odds + n, odds + n + sides, uses};
     const double outside = add_features(&a, 0, 0, a.outside);
     for (size_t j = 0; j < columns; j++)
         a.outside[j] /= fmax(outside, 1);
@@ -243,13 +268,13 @@ static seg_status rank(seg_context *ctx, seg_session *s, box_marks *m) {
         SEG_TRY(seg_object_net_look(ctx, s->copy ? s->copy : s->photo, &s->net));
     for (size_t i = 0; i < n; i++)
         group[i] = -1;
-    mark_strokes(&a);
     mark_outside(&a);
     SEG_TRY(seg_object_net_mark(ctx, s->net, &s->layout.grid, group, 1));
     for (int dot = 0; dot < DOTS; dot++)
         SEG_TRY(add_dot(&a, dot));
+    SEG_TRY(hear_strokes(&a));
     for (size_t i = 0; i < n; i++)
-        likely += m->rank[i] > a.total / 2;
+        likely += m->rank[i] > 0.5;
     m->share = fmax(LEAST, SURE * (double)likely / (double)m->inside);
     return SEG_OK;
 }
