@@ -235,7 +235,7 @@ static seg_status add_dot(const asking *a, int dot) {
 static seg_status hear_strokes(const asking *a) {
     const size_t n = a->session->features.rows;
     const seg_patch_grid *grid = &a->session->layout.grid;
-    SEG_LOCAL(uint8_t, near, seg_alloc(a->ctx, n, sizeof *near));
+    SEG_LOCAL(uint8_t, near, seg_alloc_zero(a->ctx, n, sizeof *near));
     SEG_LOCAL(double, before, seg_alloc(a->ctx, 2 * n, sizeof *before));
     double *square = before + n, *rank = a->m->rank;
     if (!a->m->stroke || !mark_strokes(a, near))

@@ -50,11 +50,15 @@ static void dot(scene *s, int x, int y, int radius, int label) {
     s->scribbles.labels = label > s->scribbles.labels ? label : s->scribbles.labels;
 }
 
+static seg_status run(scene *s, const seg_mask *scribbles, const seg_options *options, seg_result **out) {
+    return seg_segment_photo(&s->ctx, &s->photo, scribbles, NULL, options, out);
+}
+
 /* IoU of label 1 of the truth with `label` of the mask. */
 static double iou_of(scene *s, const seg_options *options, int label) {
     SCOPED_RESULT *result = NULL;
     int both = 0, either = 0;
-    assert_ok(&s->ctx, seg_segment_photo(&s->ctx, &s->photo, &s->scribbles, NULL, options, &result));
+    assert_ok(&s->ctx, run(s, &s->scribbles, options, &result));
     for (int p = 0; p < PIXELS; p++) {
         const int is = result->mask.label[p] == label, should = s->truth.label[p] == 1;
         both += is && should;
@@ -90,14 +94,13 @@ TEST(one_stroke_finds_the_object) {
 /* Nobody knows what is an object there; the stroke has its label, and nothing else fails. */
 TEST(one_stroke_without_an_object) {
     seg_options options = seg_options_default();
-    seg_result *result = NULL;
+    SCOPED_RESULT *result = NULL;
     SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, nothing);
     memset(s.photo.data, 90, 3 * PIXELS);
     dot(&s, 75, 55, 3, 1);
-    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
+    assert_ok(&s.ctx, run(&s, &s.scribbles, &options, &result));
     assert_int_equal(result->mask.label[55 * WIDTH + 75], 1);
     assert_int_equal(result->k, 2);
-    seg_result_free(result);
     options.k = 1;
     assert_near(iou_of(&s, &options, 1), 1, 0); /* as requested: one region */
 }
@@ -108,7 +111,7 @@ TEST(the_last_label_is_alone) {
     SCOPED_RESULT *result = NULL;
     SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, disc);
     dot(&s, 70, 50, 3, SEG_MAX_LABELS);
-    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
+    assert_ok(&s.ctx, run(&s, &s.scribbles, &options, &result));
     assert_int_equal(result->k, 1);
 }
 
@@ -135,25 +138,32 @@ TEST(a_patch_that_is_hardly_touched) {
         s.scribbles.labels = 1;
         for (int y = 48; y < 52 + which / 2; y++)
             memset(s.scribbles.label + (size_t)(y * WIDTH + 69), 1, 3);
-        assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
+        assert_ok(&s.ctx, run(&s, &s.scribbles, &options, &result));
         assert_true(result->grid.side == 3 && result->marked_patches == (which == 1 ? 1 : 2));
     }
 }
 
-/* A session's answer is that of a fresh run, and the same with any number of threads. */
+/* A session's answer is that of a fresh run, and the same once more and with any number of threads. */
+static void assert_same_bytes(scene *s, seg_session *session, const seg_mask *scribbles, const seg_options *options) {
+    seg_result *result[3] = {NULL};
+    for (int i = 0; i < 2; i++)
+        assert_ok(&s->ctx, seg_session_segment(&s->ctx, session, scribbles, NULL, &result[i]));
+    s->ctx.threads = 3;
+    assert_ok(&s->ctx, run(s, scribbles, options, &result[2]));
+    for (int i = 1; i < 3; i++)
+        assert_memory_equal(result[0]->mask.label, result[i]->mask.label, PIXELS);
+    assert_int_equal(result[0]->k, 2);
+    for (int i = 0; i < 3; i++)
+        seg_result_free(result[i]);
+}
+
 TEST(a_session_answers_the_first_stroke) {
     seg_options options = seg_options_default();
     SCOPED_SESSION *session = NULL;
-    seg_result *result[2] = {NULL};
     SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, disc);
     dot(&s, 70, 50, 3, 1);
     assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
-    assert_ok(&s.ctx, seg_session_segment(&s.ctx, session, &s.scribbles, NULL, &result[0]));
-    s.ctx.threads = 3;
-    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result[1]));
-    assert_memory_equal(result[0]->mask.label, result[1]->mask.label, PIXELS);
-    seg_result_free(result[0]);
-    seg_result_free(result[1]);
+    assert_same_bytes(&s, session, &s.scribbles, &options);
 }
 
 static int at_corner(int x, int y, int width, int height) {
@@ -206,7 +216,7 @@ TEST(strokes_and_a_box) {
     options.box = (seg_box){40, 20, 62, 62};
     dot(&s, 20, 100, 2, 4);
     dot(&s, 80, 50, 3, 9);
-    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
+    assert_ok(&s.ctx, run(&s, &s.scribbles, &options, &result));
     for (int p = 0; p < PIXELS; p++) {
         const int x = p % WIDTH, y = p / WIDTH, inside = x >= 40 && x < 102 && y >= 20 && y < 82;
         if (s.scribbles.label[p])
@@ -216,19 +226,24 @@ TEST(strokes_and_a_box) {
     }
 }
 
-/* Label 2 alone is the background's: it corrects what the box took for the object. */
+/* Label 2 alone is the background's: it corrects what the box took for the object, and nothing far away. */
 TEST(a_stroke_of_the_background_in_a_box) {
     SKIP_SLOW();
     seg_options options = seg_options_default();
-    SCOPED_RESULT *result = NULL;
+    seg_result *result[2];
     SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, two_discs);
     options.box = (seg_box){12, 27, 128, 56};
+    assert_ok(&s.ctx, run(&s, NULL, &options, &result[0]));
     dot(&s, 112, 55, 6, 2);
-    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
-    assert_int_equal(result->k, 2);
-    assert_int_equal(result->mask.label[55 * WIDTH + 112], 2);
-    assert_int_equal(result->mask.label[55 * WIDTH + 40], 1);
-    assert_int_equal(result->mask.label[2 * WIDTH + 2], 2);
+    assert_ok(&s.ctx, run(&s, &s.scribbles, &options, &result[1]));
+    for (int p = 0; p < PIXELS; p++) {
+        const double beyond = hypot(p % WIDTH - 40, (double)(p / WIDTH) - 55) - 22; /* the other disc's border */
+        assert_true(p % WIDTH >= 76 || fabs(beyond) < 2 || result[0]->mask.label[p] == result[1]->mask.label[p]);
+    }
+    const uint8_t *middle = result[1]->mask.label + 55 * WIDTH;
+    assert_true(middle[40] == 1 && middle[112] == 2);
+    seg_result_free(result[0]);
+    seg_result_free(result[1]);
 }
 
 static int never_back(void *user, double done, const char *stage) {
@@ -255,25 +270,17 @@ TEST(progress_of_a_box_does_not_go_back) {
     assert_near(last, 1, 1e-12);
 }
 
-/* Without strokes: in a session, once more, and with any number of threads. */
+/* Without strokes, then with one. */
 TEST(a_box_gives_the_same_bytes) {
     SKIP_SLOW();
     seg_options options = seg_options_default();
-    seg_session *session = NULL;
-    seg_result *result[3] = {NULL};
+    SCOPED_SESSION *session = NULL;
     SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, disc);
     options.box = box_of(&s, 4);
     assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
-    for (int i = 0; i < 2; i++)
-        assert_ok(&s.ctx, seg_session_segment(&s.ctx, session, NULL, NULL, &result[i]));
-    s.ctx.threads = 3;
-    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &result[2]));
-    for (int i = 1; i < 3; i++)
-        assert_memory_equal(result[0]->mask.label, result[i]->mask.label, PIXELS);
-    assert_int_equal(result[0]->k, 2);
-    seg_session_close(session);
-    for (int i = 0; i < 3; i++)
-        seg_result_free(result[i]);
+    assert_same_bytes(&s, session, NULL, &options);
+    dot(&s, 45, 25, 3, 2);
+    assert_same_bytes(&s, session, &s.scribbles, &options);
 }
 
 /* One pixel, one colour, and an image that is smaller than a patch. */
@@ -285,7 +292,7 @@ TEST(boxes_at_the_edges) {
     const seg_box boxes[] = {{149, 109, 1, 1}, {0, 0, 1, 110}, {0, 0, 149, 110}, {30, 30, 50, 50}};
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
         options.box = boxes[i];
-        assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &result));
+        assert_ok(&s.ctx, run(&s, NULL, &options, &result));
         const seg_box *b = &boxes[i];
         int in = 0;
         for (int p = 0; p < PIXELS; p++) {
@@ -313,35 +320,28 @@ TEST(boxes_that_do_not_fit) {
     const seg_box beyond[] = {{100, 50, 51, 10}, {0, 100, 10, 11}, {200, 0, 1, 1}};
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
         options.box = beyond[i];
-        assert_fails(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &result), SEG_ERR_USAGE,
-                     "not inside the image of 150 x 110");
+        assert_fails(&s.ctx, run(&s, NULL, &options, &result), SEG_ERR_USAGE, "not inside the image of 150 x 110");
         assert_null(result);
     }
     options.box = whole;
-    assert_fails(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &result), SEG_ERR_USAGE,
-                 "covers the whole image");
+    assert_fails(&s.ctx, run(&s, NULL, &options, &result), SEG_ERR_USAGE, "covers the whole image");
     options.box = (seg_box){10, 10, 20, 20};
-    seg_mask small = s.scribbles;
-    small.height--;
-    assert_fails(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &small, NULL, &options, &result), SEG_ERR_INPUT,
-                 "sizes must agree");
+    const seg_mask small = {.width = WIDTH, .height = HEIGHT - 1, .label = s.scribbles.label};
+    assert_fails(&s.ctx, run(&s, &small, &options, &result), SEG_ERR_INPUT, "sizes must agree");
     for (int p = 0; p < PIXELS; p++)
         s.scribbles.label[p] = p % WIDTH < 40 && p / WIDTH < 40 ? 2 : 0;
-    assert_fails(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result), SEG_ERR_INPUT,
+    assert_fails(&s.ctx, run(&s, &s.scribbles, &options, &result), SEG_ERR_INPUT,
                  "leave nothing of the object in its box");
     memset(s.scribbles.label, 0, PIXELS);
     options.k = 3;
-    assert_fails(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &result), SEG_ERR_USAGE,
-                 "2 regions, not for 3");
+    assert_fails(&s.ctx, run(&s, NULL, &options, &result), SEG_ERR_USAGE, "2 regions, not for 3");
     options.k = 0;
     for (int label = 1; label <= 3; label++)
         dot(&s, 30 * label, 60, 2, label);
-    assert_fails(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result), SEG_ERR_INPUT,
-                 "an object and its background");
-    assert_fails(&s.ctx, seg_options_set(&s.ctx, &options, "box", "1,2,3"), SEG_ERR_USAGE, "as in 10,20,200,100");
-    assert_fails(&s.ctx, seg_options_set(&s.ctx, &options, "box", "1,2,0,5"), SEG_ERR_USAGE, "as in 10,20,200,100");
-    assert_fails(&s.ctx, seg_options_set(&s.ctx, &options, "box", "1,2,3,4,5"), SEG_ERR_USAGE, "as in 10,20,200,100");
-    assert_fails(&s.ctx, seg_options_set(&s.ctx, &options, "box", "-1,2,3,4"), SEG_ERR_USAGE, "as in 10,20,200,100");
+    assert_fails(&s.ctx, run(&s, &s.scribbles, &options, &result), SEG_ERR_INPUT, "an object and its background");
+    static const char *const wrong[] = {"1,2,3", "1,2,0,5", "1,2,3,4,5", "-1,2,3,4"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_fails(&s.ctx, seg_options_set(&s.ctx, &options, "box", wrong[i]), SEG_ERR_USAGE, "as in 10,20,200,100");
     assert_ok(&s.ctx, seg_options_set(&s.ctx, &options, "box", "1,2,3,4"));
     char text[64];
     assert_ok(&s.ctx, seg_options_get(&s.ctx, &options, "box", text, sizeof text));
