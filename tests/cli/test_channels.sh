@@ -1,5 +1,5 @@
 #!/bin/bash
-# Channels: (OME-)TIFF files that another program wrote, their pages, planes or samples being channels; arrays and folders of files; what is refused.
+# Channels: TIFF files, also of OME and ImageJ, that another program wrote, their pages, planes or samples being channels; arrays and folders of files; what is refused.
 . "$(dirname "$0")/lib.sh"
 
 /usr/bin/python3 - <<'END' || fail "the files of this test cannot be made: Debian's python3-tifffile and python3-pil are needed"
@@ -18,29 +18,25 @@ for name, array, how in (("pages", stack, {}), ("planes", stack, {"planarconfig"
                          ("cells.ome", np.stack([stack] * 2), {"metadata": {"axes": "ZCYX", "PhysicalSizeX": .5, "PhysicalSizeZ": 1.25}}),
                          ("scaled", (stack * np.array([1e-6, 1, -1e6, 1, 0.1])[:, None, None]).astype(np.float32), {}),
                          ("signed", stack.astype(np.int16) - 700, {"planarconfig": "separate"}), ("wide.ome", stack.astype(np.uint32) + 70000, {"metadata": {"axes": "CYX"}}),
-                         ("strokes", np.stack([kind * inside] * 2).astype(np.uint8), {}),
+                         ("strokes", np.stack([kind * inside] * 2).astype(np.uint8), {}), ("bytes", (stack >> 3).astype(np.uint8), {}), ("one", stack[0], {}),
+                         ("imagej", np.stack([stack] * 2), {"imagej": True, "resolution": (2, 2), "metadata": {"axes": "ZCYX", "spacing": 1.25, "unit": "um"}}),
+                         ("behind", stack, {"imagej": True, "truncate": True}),
                          ("rgb", np.moveaxis(stack, 0, -1), {"planarconfig": "contig", "photometric": "rgb"})):
     tifffile.imwrite(name + ".tif", array, **{"photometric": "minisblack", **how})
 cells = np.moveaxis(stack, 0, -1)
-constant = cells.copy()
-constant[:, :, 1] = 7
+constant = np.where(np.arange(5) == 1, 7, cells).astype(np.uint16)
 hole = cells / 7
 hole[3, 4, 2] = np.nan
 for name, array in (("uint16", cells), ("big", cells.astype(">u2")), ("fortran", np.asfortranarray(cells)), ("int32", cells.astype(np.int32)),
-                    ("float", cells / 7 - 50), ("float32", (cells / 7).astype(np.float32)), ("bytes", (cells >> 3).astype(np.uint8)),
-                    ("one", cells[:, :, 0]), ("plane", cells[:, :, :1]), ("photo", (cells[:, :, :3] >> 2).astype(np.uint8)),
-                    ("whole", cells[:, :, :3].astype(np.int64)),
+                    ("float", cells / 7 - 50), ("float32", (cells / 7).astype(np.float32)), ("bytes", (cells >> 3).astype(np.uint8)), ("one", cells[:, :, 0]),
+                    ("plane", cells[:, :, :1]), ("photo", (cells[:, :, :3] >> 2).astype(np.uint8)), ("whole", cells[:, :, :3].astype(np.int64)),
                     ("constant", constant), ("hole", hole), ("many", np.zeros((6, 8, 65), np.uint8))):
     np.save(name + ".npy", array)
-tifffile.imwrite("bytes.tif", (stack >> 3).astype(np.uint8), photometric="minisblack")
-tifffile.imwrite("one.tif", stack[0], photometric="minisblack")
-Image.fromarray((cells[:, :, :3] >> 2).astype(np.uint8)).save("photo.png")
-os.mkdir("cells")
+Image.fromarray((cells[:, :, :3] >> 2).astype(np.uint8)).save("photo.png") or os.mkdir("cells")
 for i, name in enumerate(("DAPI", "GFP", "RFP", "CY5", "BF")):
     tifffile.imwrite(f"cells/a_{name}.tif", stack[i], photometric="minisblack")
 tifffile.imwrite("cells/low.tif", stack[1][:40], photometric="minisblack")
-Image.open("photo.png").save("cells/colours.png")
-Image.open("photo.png").save("cells/colours2.png")
+for name in ("colours", "colours2"): Image.open("photo.png").save(f"cells/{name}.png")
 END
 
 expect 0 pages.tif -s marks.png --channels 5 --truth truth.png
@@ -52,8 +48,12 @@ for file in planes rgb named.ome wide.ome; do
 done
 expect 0 replay rgb.json -o played.png -q
 cmp pages-mask.png played.png || fail "the record gives another mask"
-expect 0 cells.ome.tif -s strokes.tif --save-run cells.json -q
-jq -e '.options | .slices == "2" and .channels == "5" and .spacing == "2.5"' cells.json >/dev/null || fail "the XML is not followed"
+for file in cells.ome imagej; do
+    expect 0 $file.tif -s strokes.tif --save-run $file.json -o $file-mask.tif -q
+    jq -e '.options | .slices == "2" and .channels == "5" and .spacing == "2.5"' $file.json >/dev/null || fail "the description of $file.tif is not followed"
+done
+cmp cells.ome-mask.tif imagej-mask.tif || fail "ImageJ's stack has another mask than OME's"
+refuse 3 "'behind.tif' has 5 images behind one page, as ImageJ writes" behind.tif -k 2
 expect 0 rgb.tif -s marks.png --channels 1 -o colours.png
 grep -q "'rgb.tif' has 5 samples per pixel; the first 3 are used" .err || fail "samples are dropped silently"
 

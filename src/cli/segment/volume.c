@@ -130,8 +130,9 @@ cli_end cli_channels_find(const char *folder, const char *files, seg_slice_files
 
 static cli_end check_pages(const char *path, const seg_image_header *about, int channels, int slices) {
     return channels > 1 && about->pages > 1 && about->pages != channels * slices
-               ? cli_refuse(CLI_USAGE, "'%s' has %d %s, not %d channels", path, about->pages,
-                            about->channels ? "channels" : "pages", channels)
+               ? cli_refuse(CLI_USAGE, "'%s' has %d %s, not %d channels", path,
+                            about->channels ? about->channels : about->pages, about->channels ? "channels" : "pages",
+                            channels)
                : CLI_GO_ON;
 }
 

@@ -1,4 +1,5 @@
-/* What the XML in an OME-TIFF says of its pages. Attributes of one element are all that is needed of it. */
+/* What the description of a TIFF says of its pages: OME's XML, of which attributes of one element are all that is
+ * needed, or lines of ImageJ such as "channels=3". */
 #include "base/base.h"
 #include "image/formats/vips_image.h"
 
@@ -18,10 +19,30 @@ static double number_of(const char *element, const char *end, const char *name) 
     return value > 0 && value < 1e9 ? value : 0;
 }
 
-const char *seg_ome_read(const char *text, seg_ome *out) {
+static double line_of(const char *text, const char *name, double otherwise) {
+    const char *at = strstr(text, name);
+    return at ? fmin(fmax(seg_decimal(at + strlen(name), NULL), 0), 1e9) : otherwise;
+}
+
+/* Its pages follow each other by channel, slice and frame. Without a unit its pixels are 1 wide. */
+static void read_imagej(const char *text, double resolution, seg_ome *out) {
+    const double c = line_of(text, "\nchannels=", 1), frames = line_of(text, "\nframes=", 1);
+    const double images = line_of(text, "\nimages=", 1), z = line_of(text, "\nslices=", images / fmax(c * frames, 1));
+    out->images = (int)images;
+    if (frames > 1 || !(c * z >= 1 && c * z <= SEG_MAX_STACK))
+        return;
+    out->slices = (int)z;
+    out->channels = (int)c;
+    out->channels_first = 1;
+    out->spacing = line_of(text, "\nspacing=", 0) * (strstr(text, "\nunit=") ? resolution : 1);
+}
+
+const char *seg_ome_read(const char *text, double resolution, seg_ome *out) {
     const char *ome = strstr(text, "<OME"), *pixels = ome ? strstr(ome, "<Pixels") : NULL;
     const char *end = pixels ? strchr(pixels, '>') : NULL;
     memset(out, 0, sizeof *out);
+    if (strncmp(text, "ImageJ=", 7) == 0)
+        read_imagej(text, resolution, out);
     if (!ome)
         return NULL;
     if (strstr(text, "<!DOCTYPE") || strstr(text, "<!ENTITY"))

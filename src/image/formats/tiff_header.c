@@ -7,7 +7,7 @@
 
 enum { WIDTH = 256, HEIGHT, BITS, COMPRESSION, PHOTOMETRIC = 262, SAMPLES = 277, ROWS_PER_STRIP };
 enum { KIND = 254, OLD_KIND, PLANAR = 284, COLOUR_MAP = 320, TILE_WIDTH = 322, TILE_HEIGHT };
-enum { DESCRIPTION = 270, MOST_TEXT = 1 << 20 };
+enum { DESCRIPTION = 270, RESOLUTION = 282, MOST_TEXT = 1 << 20 };
 enum { EXTRA_SAMPLES = 338, SAMPLE_FORMAT, DNG_VERSION = 50706 };
 enum { COLOUR_FILTERS = 32803, LINEAR_RAW = 34892 }; /* photometric interpretations of raw files */
 
@@ -199,7 +199,9 @@ static seg_status read_ome(seg_context *ctx, const reader *r, uint64_t directory
     const size_t size = f.count < MOST_TEXT ? (size_t)f.count : MOST_TEXT;
     SEG_LOCAL(char, text, seg_alloc_zero(ctx, size + 1, 1));
     seg_tiff_bytes_read(r->from, f.at, text, size);
-    const char *fault_of = seg_ome_read(text, out);
+    const int known = find(r, directory, RESOLUTION, &f); /* two numbers */
+    const double below = known ? (double)number(r, f.at + 4, 4) : 0;
+    const char *fault_of = seg_ome_read(text, below > 0 ? (double)number(r, f.at, 4) / below : 0, out);
     return fault_of ? seg_fail(ctx, SEG_ERR_INPUT, "'%s': its OME-XML %s; save it anew, or without a description", name,
                                fault_of)
                     : SEG_OK;
@@ -231,6 +233,10 @@ seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *n
         out->page = out->pages;
     }
     only = out->full == 1 ? only : 0;
+    if (only && out->ome.images > 1)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' has %d images behind one page, as ImageJ writes those beyond 4 GB: save it as OME-TIFF",
+                        name, out->ome.images);
     if (only || out->full != c * z)
         out->ome = (seg_ome){0};
     if (only)

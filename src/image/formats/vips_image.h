@@ -18,16 +18,18 @@ typedef struct seg_tiff_bytes {
 /* Up to `count` bytes from `at` on. @return how many there were, -1 where reading failed */
 int64_t seg_tiff_bytes_read(seg_tiff_bytes *from, uint64_t at, void *to, size_t count);
 
-/* Of an OME-TIFF: how many channels and slices its pages are, and whether those of a slice follow each other. */
+/* Of an OME-TIFF or one of ImageJ: how many channels and slices its pages are, whether those of a slice follow each
+ * other. */
 typedef struct seg_ome {
     int channels, slices, channels_first; /* 0: it says nothing that is of use */
     double spacing;                       /* of slices, in pixels; 0: not known */
+    int images;                           /* that ImageJ says to have written, else 0 */
 } seg_ome;
 
-/* Read its XML. @return NULL, or what is wrong with it. */
-const char *seg_ome_read(const char *text, seg_ome *out);
+/* Read its description. resolution: pixels in the unit of length. @return NULL, or what is wrong with it. */
+const char *seg_ome_read(const char *text, double resolution, seg_ome *out);
 
-/* The image that is meant. Pages of an OME-TIFF count channel by channel. */
+/* The image that is meant. Pages of these files count channel by channel. */
 typedef struct seg_tiff_page {
     seg_ome ome;     /* zeros, unless it has as many pages */
     int page;        /* from 0 */
