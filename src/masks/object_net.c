@@ -239,32 +239,35 @@ static void middle(const seg_object_net *net, const seg_patch_grid *grid, size_t
     *y = (top + fmin(top + grid->side, grid->height)) / 2 * net->height / grid->height;
 }
 
-/* Of each cell at 1/4: the squared distance to the nearest mark, the likeness to the one most alike, and the sum of the
- * marks' channels. */
+/* Of each cell at 1/4: the squared distance to the nearest mark, the likeness to the one most alike, and whether one
+ * is in it; the sum of the marks' channels; room for a row. */
 typedef struct nearest {
-    float *distance2, *alike, sum[EMBED];
+    float *distance2, *alike, *has_mark, *dot, sum[EMBED];
     size_t marks;
 } nearest;
 
-SEG_WIDER_TOO static void enter_mark(const seg_planes *likeness, double x, double y, nearest *to) {
-    const int column = (int)fmin(x / 4, likeness->width - 1), row = (int)fmin(y / 4, likeness->height - 1);
-    float channel[EMBED];
-    for (int c = 0; c < EMBED; c++)
-        to->sum[c] += channel[c] = seg_plane_row(likeness, c, row)[column];
-    to->marks++;
-    for (int v = 0; v < likeness->height; v++) {
-        float *distance2 = to->distance2 + (size_t)v * (size_t)likeness->width;
-        float *alike = to->alike + (size_t)v * (size_t)likeness->width;
+SEG_WIDER_TOO static void enter_mark(const seg_planes *e, double x, double y, nearest *to) {
+    const int column = (int)fmin(x / 4, e->width - 1), row = (int)fmin(y / 4, e->height - 1);
+    const size_t width = (size_t)e->width, cell = (size_t)row * width + (size_t)column;
+    const int again = to->has_mark[cell] > 0; /* equally alike */
+    for (int v = 0; v < e->height; v++) {
+        float *distance2 = to->distance2 + (size_t)v * width, *alike = to->alike + (size_t)v * width;
         const float dy = (float)(4 * v + 2 - y), left = (float)(2 - x);
-        for (int u = 0; u < likeness->width; u++) {
+        for (size_t u = 0; u < width; u++) {
             const float dx = left + (float)(4 * u), d = dx * dx + dy * dy;
-            float dot = 0;
-            for (int c = 0; c < EMBED; c++)
-                dot += channel[c] * seg_plane_row(likeness, c, v)[u];
             distance2[u] = d < distance2[u] ? d : distance2[u];
-            alike[u] = dot > alike[u] ? dot : alike[u];
+            to->dot[u] = 0;
         }
+        for (int c = 0; c < EMBED && !again; c++)
+            for (size_t u = 0; u < width; u++)
+                to->dot[u] += seg_plane_row(e, c, row)[column] * seg_plane_row(e, c, v)[u];
+        for (size_t u = 0; u < width && !again; u++)
+            alike[u] = to->dot[u] > alike[u] ? to->dot[u] : alike[u];
     }
+    for (int c = 0; c < EMBED; c++)
+        to->sum[c] += seg_plane_row(e, c, row)[column];
+    to->marks++;
+    to->has_mark[cell] = 1;
 }
 
 seg_status seg_object_net_mark(seg_context *ctx, seg_object_net *net, const seg_patch_grid *grid, const int16_t *group,
@@ -272,15 +275,14 @@ seg_status seg_object_net_mark(seg_context *ctx, seg_object_net *net, const seg_
     const seg_planes *e = &net->likeness;
     const seg_planes maps = seg_planes_part(&net->asked4, net->layer[JOIN4].out + label * MAPS, MAPS);
     const size_t cells = (size_t)e->width * (size_t)e->height;
-    const size_t patches = (size_t)grid->columns * (size_t)grid->rows;
     SEG_LOCAL(double, exponent, seg_alloc(ctx, cells, 2 * sizeof *exponent));
-    SEG_LOCAL(float, found, seg_alloc(ctx, cells, 2 * sizeof *found));
-    nearest to = {.distance2 = found, .alike = found + cells};
+    SEG_LOCAL(float, found, seg_alloc_zero(ctx, 4 * cells, sizeof *found));
+    nearest to = {.distance2 = found, .alike = found + cells, .has_mark = found + 2 * cells, .dot = found + 3 * cells};
     for (size_t i = 0; i < cells; i++) {
         found[i] = 1e9F;
         found[cells + i] = -1;
     }
-    for (size_t i = 0; i < patches; i++)
+    for (size_t i = 0; i < (size_t)grid->columns * (size_t)grid->rows; i++)
         if (group[i] == label) {
             double x, y;
             middle(net, grid, i, &x, &y);

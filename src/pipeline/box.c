@@ -234,16 +234,15 @@ static seg_status add_dot(const asking *a, int dot) {
  * touch. */
 static seg_status hear_strokes(const asking *a) {
     const size_t n = a->session->features.rows;
-    const seg_patch_grid *grid = &a->session->layout.grid;
     SEG_LOCAL(uint8_t, near, seg_alloc_zero(a->ctx, n, sizeof *near));
     SEG_LOCAL(double, before, seg_alloc(a->ctx, 2 * n, sizeof *before));
     double *square = before + n, *rank = a->m->rank;
     if (!a->m->stroke || !mark_strokes(a, near))
         return SEG_OK;
     memcpy(before, rank, n * sizeof *rank);
-    SEG_TRY(seg_object_net_mark(a->ctx, a->session->net, grid, a->group, 1));
+    SEG_TRY(seg_object_net_mark(a->ctx, a->session->net, &a->session->layout.grid, a->group, 1));
     SEG_TRY(add_dot(a, DOTS));
-    SEG_TRY(seg_patch_distances(a->ctx, near, grid, square));
+    SEG_TRY(seg_patch_distances(a->ctx, near, &a->session->layout.grid, square));
     for (size_t i = 0; i < n; i++)
         if (rank[i] > -INFINITY) {
             const double far = 1 - exp(-square[i] / (2 * NEARBY * NEARBY * (double)a->m->inside));
@@ -252,7 +251,6 @@ static seg_status hear_strokes(const asking *a) {
     return SEG_OK;
 }
 
-/* Ranks are probabilities. */
 static seg_status rank(seg_context *ctx, seg_session *s, box_marks *m) {
     const size_t n = s->features.rows, sides = (size_t)s->layout.grid.columns + (size_t)s->layout.grid.rows;
     const size_t columns = s->features.cols;
