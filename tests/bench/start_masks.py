@@ -10,27 +10,15 @@ no mask instead. NoC counts the clicks, --clicks where 0.9 is not reached. far: 
 pixels from every click though they were right, R the click's depth in its error. Needs NumPy, OpenCV and Pillow.
 """
 import argparse
-import glob
 import os
 import time
 
 import cv2
 import numpy as np
 import pysegment
-from PIL import Image
+from interactive_peers import RADIUS, cases, deepest, iou
 
 KINDS = ["missing", "blobs", "shift", "bridges", "other"]
-RADIUS = 3
-
-
-def cases(folder, every):
-    for path in sorted(glob.glob(os.path.join(folder, "ground-truth", "*")))[::every]:
-        name = os.path.splitext(os.path.basename(path))[0]
-        images = glob.glob(os.path.join(glob.escape(folder), "images", glob.escape(name) + ".*"))
-        truth = np.asarray(Image.open(path))
-        truth = truth if truth.ndim == 2 else truth[..., 0]
-        if images and truth.max() > 0 and (truth == 0).any():
-            yield name, np.asarray(Image.open(images[0]).convert("RGB")), truth == truth.max(), truth == 0
 
 
 def blob(rng, shape, centre, radius):
@@ -77,21 +65,11 @@ def spoil(truth, kind, rng):
     return out
 
 
-def deepest(part):
-    depth = cv2.distanceTransform(np.pad(part, 1).astype(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
-    y, x = np.unravel_index(depth.argmax(), depth.shape)
-    return depth[y, x], int(x), int(y)
-
-
 def correct(image, inside, outside, start, arguments):
     """IoU before and after each click; the largest share of changes far away; seconds a click."""
     strokes, mask, far = np.zeros(inside.shape, np.int32), start, 0.0
     beyond = np.ones(inside.shape, bool)
-
-    def iou():
-        return (mask & inside).sum() / max(1, ((mask & (inside | outside)) | inside).sum())
-
-    found, began = [iou()], time.perf_counter()
+    found, began = [iou(mask, inside, outside)], time.perf_counter()
     known = {"object": True} if arguments.from_nothing else {"start": start}
     with pysegment.Session(image, threads=1, **known) as session:
         while len(found) <= arguments.clicks and found[-1] < 0.9:
@@ -103,7 +81,7 @@ def correct(image, inside, outside, start, arguments):
             is_object = missed >= wrong
             strokes[disc & (strokes == 0) & (inside if is_object else outside)] = 1 if is_object else 2
             mask = session.segment(strokes).mask == 1
-            found.append(iou())
+            found.append(iou(mask, inside, outside))
             beyond &= cv2.distanceTransform((~disc).astype(np.uint8), cv2.DIST_L2, 5) > 4 * depth + 40
             far = max(far, (beyond & (mask != start) & (start == inside)).mean())
     return found, far, (time.perf_counter() - began) / max(1, len(found) - 1)

@@ -70,7 +70,7 @@ export function objectTests({ desk, browser, shot, checkShown }) {
       // background without an object
       for (let i = 0; i < 4; i++) await page.keyboard.press("Control+z");
       await paintStroke(page, NOT_OF_IT, { button: "right" });
-      await page.waitForFunction(() => document.body.dataset.final === document.body.dataset.revision);
+      await page.waitForFunction(() => document.body.dataset.revision && document.body.dataset.final === document.body.dataset.revision);
       check(!(await inPage(page, "state.js", ({ state }) => state.news.outcome.mask)), "a mask without an object");
       await closePage(page);
       await paint.end();
