@@ -20,7 +20,7 @@ for name, array, how in (("pages", stack, {}), ("planes", stack, {"planarconfig"
                          ("signed", stack.astype(np.int16) - 700, {"planarconfig": "separate"}), ("wide.ome", stack.astype(np.uint32) + 70000, {"metadata": {"axes": "CYX"}}),
                          ("strokes", np.stack([kind * inside] * 2).astype(np.uint8), {}), ("bytes", (stack >> 3).astype(np.uint8), {}), ("one", stack[0], {}),
                          ("imagej", np.stack([stack] * 2), {"imagej": True, "resolution": (2, 2), "metadata": {"axes": "ZCYX", "spacing": 1.25, "unit": "um"}}),
-                         ("behind", stack, {"imagej": True, "truncate": True}),
+                         ("behind", stack, {"imagej": True, "truncate": True}), ("split", stack[0], {"metadata": None, "description": "ImageJ=1.53t\nimages=5\nslices=5\n"}),
                          ("rgb", np.moveaxis(stack, 0, -1), {"planarconfig": "contig", "photometric": "rgb"})):
     tifffile.imwrite(name + ".tif", array, **{"photometric": "minisblack", **how})
 cells = np.moveaxis(stack, 0, -1)
@@ -73,7 +73,7 @@ done
 expect 0 uint16.npy -s marks.png --save-run uint16.json --max-memory 1G -q
 expect 0 replay uint16.json -o played.png -q
 cmp pages-mask.png played.png || fail "the record of an array gives another mask"
-for pair in "bytes.tif --channels 5:bytes.npy" "one.tif:one.npy" "one.tif:plane.npy" "photo.png:photo.npy" "photo.png:photo.npy --channels 3"; do
+for pair in "bytes.tif --channels 5:bytes.npy" "one.tif:one.npy" "one.tif:split.tif" "one.tif:plane.npy" "photo.png:photo.npy" "photo.png:photo.npy --channels 3"; do
     # shellcheck disable=SC2086 # options are words
     expect 0 ${pair%:*} -s marks.png -q -o first.png
     # shellcheck disable=SC2086

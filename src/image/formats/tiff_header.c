@@ -233,14 +233,16 @@ seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *n
         out->page = out->pages;
     }
     only = out->full == 1 ? only : 0;
-    if (only && out->ome.images > 1)
+    if (only)
+        describe(&r, only, out);
+    if (only && out->ome.images > 1 &&
+        (double)out->ome.images * out->samples * out->bits / 8 * (double)(out->width * out->height) <=
+            (double)from->size)
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' has %d images behind one page, as ImageJ writes those beyond 4 GB: save it as OME-TIFF",
                         name, out->ome.images);
     if (only || out->full != c * z)
         out->ome = (seg_ome){0};
-    if (only)
-        describe(&r, only, out);
     if (only && out->planes) {
         out->full = out->planes;
         out->plane = wanted + 1;
