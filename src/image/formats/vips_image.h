@@ -18,8 +18,7 @@ typedef struct seg_tiff_bytes {
 /* Up to `count` bytes from `at` on. @return how many there were, -1 where reading failed */
 int64_t seg_tiff_bytes_read(seg_tiff_bytes *from, uint64_t at, void *to, size_t count);
 
-/* Of an OME-TIFF or one of ImageJ: how many channels and slices its pages are, whether those of a slice follow each
- * other. */
+/* Of an OME-TIFF or ImageJ's: how many channels and slices its pages are, whether a slice's follow each other. */
 typedef struct seg_ome {
     int channels, slices, channels_first; /* 0: it says nothing that is of use */
     double spacing;                       /* of slices, in pixels; 0: not known */
