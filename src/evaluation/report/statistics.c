@@ -63,13 +63,9 @@ seg_status seg_bootstrap_mean(seg_context *ctx, const double *value, size_t coun
 }
 
 typedef struct difference {
-    double magnitude;
+    double magnitude; /* first, for seg_by_value */
     int positive;
 } difference;
-
-static int by_magnitude(const void *a, const void *b) {
-    return seg_by_value(&((const difference *)a)->magnitude, &((const difference *)b)->magnitude);
-}
 
 /* Share of the 2^n assignments of signs whose doubled sum of positive ranks is at most `bound`. Doubled ranks are whole
  * numbers even with ties, so the sums can be counted rank by rank. */
@@ -100,7 +96,7 @@ seg_status seg_wilcoxon(seg_context *ctx, const double *a, const double *b, size
     const size_t n = out->used;
     if (n == 0)
         return SEG_OK;
-    qsort(differ, n, sizeof *differ, by_magnitude);
+    qsort(differ, n, sizeof *differ, seg_by_value);
     double positive = 0, ties = 0;
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && differ[end].magnitude == differ[i].magnitude; end++)
@@ -126,20 +122,12 @@ seg_status seg_wilcoxon(seg_context *ctx, const double *a, const double *b, size
     return SEG_OK;
 }
 
-/* -1, 0, 1; NAN is larger than everything and equal to itself. */
-static int compare(double a, double b) {
-    if (isnan(a) || isnan(b))
-        return (isnan(a) != 0) - (isnan(b) != 0);
-    return (a > b) - (a < b);
-}
-
 void seg_rank_row(const double *value, size_t count, double *rank) {
     for (size_t i = 0; i < count; i++) {
         size_t less = 0, equal = 0;
         for (size_t j = 0; j < count; j++) {
-            const int order = compare(value[j], value[i]);
-            less += order < 0;
-            equal += order == 0;
+            less += isnan(value[i]) ? !isnan(value[j]) : value[j] < value[i];
+            equal += isnan(value[i]) ? isnan(value[j]) : value[j] == value[i];
         }
         rank[i] = (double)less + ((double)equal + 1) / 2;
     }
@@ -197,20 +185,17 @@ void seg_friedman_test(const double *mean, size_t methods, size_t blocks, seg_fr
 void seg_holm(const double *p, size_t count, double *adjusted) {
     size_t left = 0, done = 0;
     double last = 0;
-    if (adjusted != p)
-        for (size_t i = 0; i < count; i++)
-            adjusted[i] = p[i];
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        adjusted[i] = p[i];
         left += !isnan(p[i]);
-    /* A finished value is stored as -1 - (adjusted value), which is negative. */
-    while (done < left) {
+    }
+    for (; done < left; done++) { /* a finished value is stored as -1 - (adjusted value), which is negative */
         size_t least = count;
         for (size_t i = 0; i < count; i++)
             if (adjusted[i] >= 0 && (least == count || adjusted[i] < adjusted[least]))
                 least = i;
         last = fmax(last, fmin(1, adjusted[least] * (double)(left - done)));
         adjusted[least] = -1 - last;
-        done++;
     }
     for (size_t i = 0; i < count; i++)
         if (adjusted[i] < 0)

@@ -89,15 +89,12 @@ seg_status seg_child_end(seg_context *ctx, seg_child *child) {
     close(child->pipe);
     child->pid = 0;
     child->memory = ended > 0 ? (size_t)cost.ru_maxrss * 1024 : 0;
-    if (child->lost)
-        return seg_fail(ctx, SEG_ERR_MEMORY, "gave up: out of memory");
-    if (ended > 0 && WIFSIGNALED(how) && WTERMSIG(how) == SIGALRM)
+    const int killed = ended > 0 && !child->lost && WIFSIGNALED(how) ? WTERMSIG(how) : 0;
+    if (killed == SIGALRM)
         return seg_fail(ctx, SEG_ERR_CANCELLED, "was out of time");
-    if (ended > 0 && WIFSIGNALED(how))
-        return seg_fail(ctx, SEG_ERR_NUMERIC, "crashed: %s", strsignal(WTERMSIG(how)));
-    if (ended < 0 || !WIFEXITED(how) || WEXITSTATUS(how) != 0)
-        return seg_fail(ctx, SEG_ERR_MEMORY, "gave up: out of memory");
-    return SEG_OK;
+    if (killed)
+        return seg_fail(ctx, SEG_ERR_NUMERIC, "crashed: %s", strsignal(killed));
+    return child->lost || ended < 0 || how ? seg_fail(ctx, SEG_ERR_MEMORY, "gave up: out of memory") : SEG_OK;
 }
 
 void seg_child_free(seg_child *child) {

@@ -170,12 +170,6 @@ static seg_status take_file(seg_context *ctx, seg_journal *journal, source *from
     return ferror(from->file) ? io_failure(ctx, "read", from->path) : SEG_OK;
 }
 
-static seg_status begin(seg_context *ctx, seg_journal *journal) {
-    SEG_LOCAL(char, line, seg_format(ctx, "%s%s\n", magic, journal->settings));
-    SEG_TRY(write_all(ctx, journal, line, strlen(line)));
-    return sync_file(ctx, journal);
-}
-
 static seg_status lock(seg_context *ctx, const seg_journal *journal) {
     if (flock(journal->file, LOCK_EX | LOCK_NB) == 0)
         return SEG_OK;
@@ -198,7 +192,11 @@ static seg_status open_file(seg_context *ctx, seg_journal *journal, int restart)
     }
     if (ftruncate(journal->file, (off_t)from.whole) != 0)
         return io_failure(ctx, "write", journal->path);
-    return from.whole == 0 ? begin(ctx, journal) : SEG_OK;
+    if (from.whole)
+        return SEG_OK;
+    SEG_LOCAL(char, line, seg_format(ctx, "%s%s\n", magic, journal->settings));
+    SEG_TRY(write_all(ctx, journal, line, strlen(line)));
+    return sync_file(ctx, journal);
 }
 
 seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int restart, seg_journal **out) {

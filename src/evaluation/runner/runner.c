@@ -72,8 +72,7 @@ static char *collect(seg_context *ctx, const seg_work *work, size_t item, seg_ch
     const seg_status status = seg_child_end(ctx, child);
     char *text = NULL;
     if (status == SEG_OK && child->text && *child->text) {
-        text = child->text;
-        child->text = NULL;
+        text = seg_taken(&child->text);
     } else if (work->broken) {
         text = work->broken(ctx, ctx->message);
     } else {

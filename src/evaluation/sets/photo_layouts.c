@@ -115,13 +115,10 @@ static seg_status read_runs(seg_context *ctx, const char *path, const char *at, 
     const size_t pixels = (size_t)out->width * (size_t)out->height;
     size_t filled = 0;
     while (filled < pixels) {
-        char *end;
-        const long value = strtol(at, &end, 10);
-        int good = end != at && value >= 0 && value <= labels - first;
-        at = end;
-        const long run = strtol(at, &end, 10);
-        good = good && end != at && run >= 1 && (unsigned long)run <= pixels - filled;
-        if (!good)
+        char *between, *end;
+        const long value = strtol(at, &between, 10), run = strtol(between, &end, 10);
+        if (between == at || end == between || value < 0 || value > labels - first || run < 1 ||
+            (unsigned long)run > pixels - filled)
             return seg_fail(ctx, SEG_ERR_INPUT,
                             "'%s': %s is damaged after %zu of %zu pixels: pairs of a value and a run length are "
                             "expected",
