@@ -97,12 +97,8 @@ static seg_status rotate(rotation *r, double *total) {
     size_t k = r->k;
     SEG_TRY(seg_svd_dense(r->ctx, k, r->M, r->U, r->singular, r->V));
     for (size_t t = 0; t < k; t++)
-        for (size_t c = 0; c < k; c++) {
-            double sum = 0;
-            for (size_t s = 0; s < k; s++)
-                sum += r->V[t * k + s] * r->U[c * k + s];
-            r->R[t * k + c] = sum;
-        }
+        for (size_t c = 0; c < k; c++)
+            r->R[t * k + c] = seg_dot(k, r->V + t * k, r->U + c * k);
     *total = 0;
     for (size_t s = 0; s < k; s++)
         *total += r->singular[s];

@@ -238,7 +238,6 @@ static seg_status local_search(run *r, double *objective, seg_kernel_kmeans_resu
     for (int s = 0; s < r->options->sweeps; s++) {
         size_t moves, unchanged;
         double now;
-        seg_status status;
         memcpy(r->next, r->label, r->n * sizeof *r->next);
         SEG_TRY(sweep(r, &moves));
         result->iterations++;
@@ -252,10 +251,10 @@ static seg_status local_search(run *r, double *objective, seg_kernel_kmeans_resu
         if (!(now > *objective)) {
             for (size_t i = 0; i < r->n; i++)
                 SEG_SWAP(int32_t, r->next[i], r->label[i]);
-            if ((status = follow(r, r->next, r->label, &unchanged)) == SEG_OK)
-                measure(r, r->label);
+            SEG_TRY(follow(r, r->next, r->label, &unchanged));
+            measure(r, r->label);
             result->converged = 1;
-            return status;
+            return SEG_OK;
         }
         *objective = now;
     }

@@ -36,12 +36,6 @@ static seg_status number(seg_context *ctx, const seg_constraints *constraints, c
     return SEG_OK;
 }
 
-static seg_status list_members(seg_context *ctx, seg_neighbourhoods *out) {
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->start, (size_t)out->count + 1), SEG_ARRAY(out->member, out->n)));
-    seg_list_by_key(out->n, out->of, (size_t)out->count, out->start, out->member);
-    return SEG_OK;
-}
-
 /* Merge equal bonds into one of their mean weight, at the front of the list. @return their number. Sorting makes the
  * sums independent of the order of the pairs. */
 static size_t merge(item *list, size_t count) {
@@ -102,7 +96,8 @@ seg_status seg_neighbourhoods_create(seg_context *ctx, const seg_constraints *co
     SEG_TRY(seg_closure_of(ctx, constraints, &own, &closure));
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(made.of, made.n)));
     SEG_TRY(number(ctx, constraints, closure, &made));
-    SEG_TRY(list_members(ctx, &made));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(made.start, (size_t)made.count + 1), SEG_ARRAY(made.member, made.n)));
+    seg_list_by_key(made.n, made.of, (size_t)made.count, made.start, made.member);
     SEG_TRY(weigh(ctx, constraints, &made));
     return SEG_HANDED_OVER(out, made);
 }
@@ -145,7 +140,7 @@ static int larger_first(const void *x, const void *y) {
     const candidate *a = x, *b = y;
     SEG_ORDER_BY(b->size, a->size);
     SEG_ORDER_BY(a->draw, b->draw);
-    return a->which < b->which ? -1 : a->which > b->which;
+    return a->which - b->which;
 }
 
 static size_t chosen_apart(const choice *c, int32_t which) {

@@ -93,14 +93,12 @@ seg_status seg_subkernel_objective(seg_context *ctx, const seg_subkernel_problem
 void seg_subkernel_start(uint64_t seed, uint64_t stream, const seg_links *links, size_t r, double *V) {
     seg_random random = seg_random_seeded(seed, stream);
     for (size_t i = 0; i < links->m; i++) {
-        double *v = V + i * r, norm = 0;
+        double *v = V + i * r;
         for (size_t c = 0; c < r; c++)
             v[c] = seg_random_normal(&random) * (links->group[i] >= 0 ? TILT / sqrt((double)r) : 1);
         if (links->group[i] >= 0)
             v[(size_t)links->group[i] % r] += 1;
-        for (size_t c = 0; c < r; c++)
-            norm += v[c] * v[c];
-        norm = sqrt(norm);
+        const double norm = sqrt(seg_dot(r, v, v));
         for (size_t c = 0; c < r; c++)
             v[c] = norm > 0 ? v[c] / norm : c == 0;
     }
@@ -112,9 +110,7 @@ void seg_subkernel_start(uint64_t seed, uint64_t stream, const seg_links *links,
 static double to_tangent(size_t m, size_t r, const double *V, double *G) {
     double squares = 0;
     for (size_t i = 0; i < m; i++) {
-        double along = 0;
-        for (size_t c = 0; c < r; c++)
-            along += G[i * r + c] * V[i * r + c];
+        const double along = seg_dot(r, G + i * r, V + i * r);
         for (size_t c = 0; c < r; c++) {
             G[i * r + c] -= along * V[i * r + c];
             squares += G[i * r + c] * G[i * r + c];
@@ -126,12 +122,9 @@ static double to_tangent(size_t m, size_t r, const double *V, double *G) {
 /* X = V - step G with rows put back on the sphere. */
 static void retract(size_t m, size_t r, const double *V, const double *G, double step, double *X) {
     for (size_t i = 0; i < m; i++) {
-        double norm = 0;
-        for (size_t c = 0; c < r; c++) {
+        for (size_t c = 0; c < r; c++)
             X[i * r + c] = V[i * r + c] - step * G[i * r + c];
-            norm += X[i * r + c] * X[i * r + c];
-        }
-        norm = 1 / sqrt(norm); /* >= 1 before: G is tangent */
+        const double norm = 1 / sqrt(seg_dot(r, X + i * r, X + i * r)); /* >= 1 before: G is tangent */
         for (size_t c = 0; c < r; c++)
             X[i * r + c] *= norm;
     }
@@ -257,7 +250,7 @@ seg_status seg_subkernel_project(seg_context *ctx, const seg_subkernel_problem *
     const size_t m = problem->links->m;
     terms t = {0};
     SEG_FREED double *G = NULL;
-    double *X, *scale, *identity, *objective = &result->objective, squares = 0, rate;
+    double *X, *scale, *identity, *objective = &result->objective, rate;
     memset(result, 0, sizeof *result);
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(G, m, m), SEG_TABLE(X, m, m), SEG_ARRAY(scale, m),
                              SEG_TABLE(identity, m, m), SEG_TABLE(t.A[0], m, m), SEG_TABLE(t.A[1], m, m),
@@ -265,8 +258,7 @@ seg_status seg_subkernel_project(seg_context *ctx, const seg_subkernel_problem *
     SEG_TRY(write_out(ctx, problem, identity, &t));
     SEG_TRY(onto_constraints(ctx, m, K, scale));
     *objective = evaluate(&t, m, K, G);
-    for (size_t e = 0; e < m * m; e++)
-        squares += G[e] * G[e];
+    const double squares = seg_dot(m * m, G, G);
     rate = squares > 0 ? 0.2 * (double)m / sqrt(squares) : 0; /* the first step is a fifth of the largest K */
     while (!result->converged && result->iterations < limits.iterations) {
         double trial = *objective;

@@ -159,10 +159,7 @@ seg_status seg_rows_taken(seg_context *ctx, const seg_matrix *X, const int32_t *
 
 void seg_rows_to_sphere(size_t n, size_t columns, double *Z) {
     for (double *row = Z; row < Z + n * columns; row += columns) {
-        double norm = 0;
-        for (size_t c = 0; c < columns; c++)
-            norm += row[c] * row[c];
-        norm = sqrt(norm);
+        const double norm = sqrt(seg_dot(columns, row, row));
         for (size_t c = 0; norm > 0 && c < columns; c++)
             row[c] /= norm;
     }

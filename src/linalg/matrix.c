@@ -128,16 +128,12 @@ seg_status seg_csr_create(seg_context *ctx, size_t rows, size_t cols, size_t ent
     memset(out, 0, sizeof *out);
     if (cols > INT32_MAX || rows > INT32_MAX)
         return seg_fail(ctx, SEG_ERR_USAGE, "a sparse matrix of %zu x %zu is too large", rows, cols);
-    out->start = seg_alloc_zero(ctx, rows + 1, sizeof *out->start);
-    out->column = seg_alloc(ctx, entries, sizeof *out->column);
-    out->value = seg_alloc(ctx, entries, sizeof *out->value);
-    if (!out->start || !out->column || !out->value) {
-        seg_csr_free(out);
-        return SEG_ERR_MEMORY;
-    }
-    out->rows = rows;
-    out->cols = cols;
-    return SEG_OK;
+    SEG_RELEASED(seg_csr_free) seg_csr made = {.rows = rows, .cols = cols};
+    made.start = seg_alloc_zero(ctx, rows + 1, sizeof *made.start);
+    made.column = seg_alloc(ctx, entries, sizeof *made.column);
+    made.value = seg_alloc(ctx, entries, sizeof *made.value);
+    SEG_TRY(seg_allocated(made.start && made.column && made.value));
+    return SEG_HANDED_OVER(out, made);
 }
 
 /* w->diagonal: 0 until the diagonal entry has a place, then that place plus 1. */
