@@ -1,8 +1,7 @@
 #include "likelihood/tree.h"
+#include "base/base.h"
 
 #include <segment/constraints.h>
-
-#include <string.h>
 
 #define NODE_STREAM 0x7400
 
@@ -76,11 +75,8 @@ static int32_t partition(const float *value, float threshold, int32_t *order, in
     while (from < to) {
         if (value[order[from]] <= threshold)
             from++;
-        else {
-            const int32_t moved = order[--to];
-            order[to] = order[from];
-            order[from] = moved;
-        }
+        else if (--to > from)
+            SEG_SWAP(int32_t, order[from], order[to]);
     }
     return from;
 }

@@ -97,13 +97,21 @@ static int by_place_and_value(const void *a, const void *b) {
     return order ? order : (x > y) - (x < y);
 }
 
-/* Set least and shift of the rows. */
+/* Set least and shift of the rows, after checking the range of their coefficients. */
 static seg_status weigh_rows(seg_context *ctx, const seg_sdp *sdp, packed *out) {
     const size_t rows = (size_t)sdp->constraints + 1;
+    double largest = 0;
     for (size_t e = 0; e < sdp->entries; e++)
         out->least[sdp->entry[e].row] = fmax(out->least[sdp->entry[e].row], fabs(sdp->entry[e].value));
     for (size_t k = 0; k < sdp->terms; k++)
         out->least[sdp->term[k].row] = fmax(out->least[sdp->term[k].row], fabs(sdp->term[k].weight));
+    for (size_t r = 0; r < rows; r++)
+        largest = fmax(largest, fmax(out->least[r], r > 0 ? fabs(sdp->right[r - 1]) : 0));
+    if (largest > LARGEST_COEFFICIENT)
+        return seg_fail(ctx, SEG_ERR_NUMERIC,
+                        "a coefficient of %.2g in a semidefinite program is too large to be solved for (limit %g); "
+                        "weights nearer to one help",
+                        largest, LARGEST_COEFFICIENT);
     for (size_t r = 0; r < rows; r++) {
         if (out->least[r] > 0 && out->least[r] < NOTHING)
             out->shift[r] = -ilogb(out->least[r]);
@@ -298,27 +306,10 @@ static seg_status run(seg_context *ctx, const seg_sdp *sdp, double tolerance, se
 
 /* ---- Solution. ---- */
 
-static seg_status check_range(seg_context *ctx, const seg_sdp *sdp) {
-    double largest = 0;
-    for (int i = 0; i < sdp->constraints; i++)
-        largest = fmax(largest, fabs(sdp->right[i]));
-    for (size_t e = 0; e < sdp->entries; e++)
-        largest = fmax(largest, fabs(sdp->entry[e].value));
-    for (size_t k = 0; k < sdp->terms; k++)
-        largest = fmax(largest, fabs(sdp->term[k].weight));
-    if (largest <= LARGEST_COEFFICIENT)
-        return SEG_OK;
-    return seg_fail(ctx, SEG_ERR_NUMERIC,
-                    "a coefficient of %.2g in a semidefinite program is too large to be solved for (limit %g); "
-                    "weights nearer to one help",
-                    largest, LARGEST_COEFFICIENT);
-}
-
 seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, double tolerance, seg_sdp_solution *out) {
     SEG_RELEASED(seg_sdp_solution_free) seg_sdp_solution found = {0};
     const char *why;
     memset(out, 0, sizeof *out);
-    SEG_TRY(check_range(ctx, sdp));
     SEG_TRY(reserve(ctx, sdp));
     SEG_TRY(run(ctx, sdp, tolerance, &found, &why));
     SEG_TRY(seg_sdp_check(ctx, sdp, &found, &found.residuals));

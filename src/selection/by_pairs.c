@@ -223,8 +223,6 @@ seg_status seg_by_pairs(seg_context *ctx, const seg_problem *problem, const seg_
         SEG_TRY(seg_keep_pairs(ctx, &s.problem, &s.best, &moved));
     s.best.ran = names[s.taken];
     seg_log(ctx, SEG_LOG_INFO, "%s is taken; %zu samples that pairs name were moved", s.best.ran, moved);
-    const seg_clustering before = *out; /* that seg_cluster prepared */
-    *out = s.best;
-    s.best = before;
+    SEG_SWAP(seg_clustering, *out, s.best); /* for that which seg_cluster prepared */
     return SEG_OK;
 }

@@ -169,17 +169,8 @@ static seg_status change_unit(seg_context *ctx, const seg_method *method, seg_pr
 }
 
 static int equal(const seg_matrix *X, size_t i, size_t j) {
-    const size_t columns = X->cols;
-    if (!X->at) {
-        const float *a = X->single + i * columns, *b = X->single + j * columns;
-        for (size_t c = 0; c < columns; c++)
-            if (a[c] != b[c])
-                return 0;
-        return 1;
-    }
-    const double *a = X->at + i * columns, *b = X->at + j * columns;
-    for (size_t c = 0; c < columns; c++)
-        if (a[c] != b[c]) /* 0 and -0 are equal */
+    for (size_t c = 0; c < X->cols; c++)
+        if (seg_rows_number(X, i * X->cols + c) != seg_rows_number(X, j * X->cols + c)) /* 0 and -0 are equal */
             return 0;
     return 1;
 }
@@ -187,9 +178,8 @@ static int equal(const seg_matrix *X, size_t i, size_t j) {
 /* How many different rows the matrix has, `most` at most. Cost O(rows most cols), usually far less: the search ends
  * with the last row that counts. */
 static seg_status count_distinct(seg_context *ctx, const seg_matrix *rows, int most, int *count) {
-    size_t *seen = seg_alloc(ctx, (size_t)most, sizeof *seen);
+    SEG_LOCAL(size_t, seen, seg_alloc(ctx, (size_t)most, sizeof *seen));
     int found = 0;
-    SEG_TRY(seg_allocated(seen));
     for (size_t i = 0; i < rows->rows && found < most; i++) {
         int s = found - 1;
         while (s >= 0 && !equal(rows, i, seen[s]))
@@ -197,7 +187,6 @@ static seg_status count_distinct(seg_context *ctx, const seg_matrix *rows, int m
         if (s < 0)
             seen[found++] = i;
     }
-    free(seen);
     *count = found;
     return SEG_OK;
 }
@@ -224,14 +213,11 @@ static seg_status cluster(seg_context *ctx, const seg_method *method, const seg_
     SEG_RELEASED(seg_in_unit_free) seg_in_unit unit = {0};
     SEG_RELEASED(seg_clustering_free) seg_clustering made = {0};
     seg_problem own = *problem;
-    seg_params defaults;
     memset(out, 0, sizeof *out);
     if (!row)
         return seg_fail(ctx, SEG_ERR_USAGE, "this is not a method of the registry");
-    if (!params) {
-        defaults = seg_params_default(method);
-        params = &defaults;
-    }
+    const seg_params defaults = seg_params_default(method);
+    params = params ? params : &defaults;
     SEG_TRY(check_params(ctx, method, params));
     SEG_TRY(check_problem(ctx, method, problem, any));
     SEG_TRY(close_constraints(ctx, method, problem, &closed));

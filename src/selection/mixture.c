@@ -77,8 +77,7 @@ static seg_status take_start(seg_context *ctx, chooser *s, const seg_spectrum *s
     SEG_TRY(seg_clustering_begin(ctx, &own, &found));
     SEG_TRY(spectrum ? seg_ncut_solve(ctx, &own, spectrum, &found)
                      : seg_method_solve(ctx, &seg_method_kmeans, &own, &found));
-    *start = found.label;
-    found.label = NULL;
+    *start = seg_taken(&found.label);
     return SEG_OK;
 }
 
