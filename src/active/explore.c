@@ -93,18 +93,8 @@ static seg_status join_hood(seg_context *ctx, seg_active *active, int32_t sample
 /* Start a neighbourhood of the sample and all samples that must link to it. */
 static seg_status start_hood(seg_context *ctx, seg_active *active, int32_t sample) {
     const size_t d = active->spec.features->cols, hood = active->hood_count;
-    if (hood == active->hood_room) {
-        const size_t room = hood ? 2 * hood : 8;
-        size_t cells;
-        if (!seg_multiply(room, d, &cells))
-            cells = SIZE_MAX;
-        seg_hood *hoods = seg_realloc(ctx, active->hoods, room, sizeof *hoods);
-        active->hoods = hoods ? hoods : active->hoods;
-        double *sum = hoods ? seg_realloc(ctx, active->sum, cells, sizeof *sum) : NULL;
-        SEG_TRY(seg_allocated(sum));
-        active->sum = sum;
-        active->hood_room = room;
-    }
+    SEG_TRY(seg_grow(ctx, &active->hoods, hood, &active->hood_room, sizeof *active->hoods));
+    SEG_TRY(seg_grow(ctx, &active->sum, hood, &active->sum_room, d * sizeof *active->sum));
     SEG_TRY(active->spec.strategy == SEG_ACTIVE_NPU ? seg_npu_start(ctx, active, hood) : SEG_OK);
     active->hoods[hood] = (seg_hood){.member = sample};
     memset(active->sum + hood * d, 0, d * sizeof *active->sum);
@@ -135,8 +125,7 @@ typedef struct part {
 
 static int larger_first(const void *a, const void *b) {
     const part *x = a, *y = b;
-    return x->size != y->size ? (x->size < y->size) - (x->size > y->size)
-                              : (x->sample > y->sample) - (x->sample < y->sample);
+    return x->size != y->size ? y->size - x->size : x->sample - y->sample;
 }
 
 seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active) {

@@ -60,9 +60,7 @@ seg_status seg_relations_must(seg_context *ctx, seg_relations *relations, int32_
     relations->parent[gone] = kept;
     relations->size[kept] += relations->size[gone];
     relations->degree[kept] += relations->degree[gone];
-    const int32_t next = relations->ring[kept]; /* exchanging two successors joins the rings */
-    relations->ring[kept] = relations->ring[gone];
-    relations->ring[gone] = next;
+    SEG_SWAP(int32_t, relations->ring[kept], relations->ring[gone]); /* joins the rings */
     return SEG_OK;
 }
 

@@ -75,8 +75,8 @@ struct seg_active {
     uint8_t *aside;   /* n */
     double *distance; /* n: squared distance to the nearest sample in a neighbourhood, while needed */
     seg_hood *hoods;
-    size_t hood_count, hood_room;
-    double *sum;        /* hood_room x d: sums of the members */
+    size_t hood_count, hood_room, sum_room;
+    double *sum;        /* sum_room x d: sums of the members */
     double *similarity; /* similarity_room x n, for NPU: log of each sample's summed similarity to the members */
     size_t similarity_room;
     double inverse_width; /* of these similarities */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #define BLANKS " \t\n"
+enum { MACHINE_IS_BIG = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
 
 static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
@@ -54,11 +55,9 @@ static int read_shape(const char *text, seg_npy_layout *out) {
 
 /* '<f8', '|u1', ... NumPy never writes '=', which means native byte order. */
 static int understand_type(const char *descr, seg_npy_layout *out) {
-    const uint16_t probe = 1;
-    const int machine_is_big = *(const unsigned char *)&probe == 0;
     if (strlen(descr) != 3 || !strchr("<>|=", descr[0]) || !strchr("fiub", descr[1]) || !strchr("1248", descr[2]))
         return 0;
-    out->big = descr[0] == '>' || (descr[0] != '<' && machine_is_big);
+    out->big = descr[0] == '>' || (descr[0] != '<' && MACHINE_IS_BIG);
     out->kind = descr[1] == 'b' ? 'u' : descr[1]; /* false and true are 0 and 1 */
     out->size = (size_t)(descr[2] - '0');
     return descr[1] == 'b' ? out->size == 1 : out->kind != 'f' || out->size >= 4;
@@ -119,9 +118,7 @@ static seg_status read_number(seg_context *ctx, const seg_npy_layout *l, const u
 }
 
 static int is_machines(const seg_npy_layout *l) {
-    const uint16_t probe = 1;
-    const int machine_is_big = *(const unsigned char *)&probe == 0;
-    return l->kind == 'f' && l->big == machine_is_big;
+    return l->kind == 'f' && l->big == MACHINE_IS_BIG;
 }
 
 /* Decode floating-point numbers in native byte order all at once, with the same result as one by one. 0 if they are of

@@ -50,7 +50,7 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 seg_status seg_synthetic_make(seg_context *ctx, const char *name, uint64_t seed, seg_matrix *out, seg_labels *labels) {
     static const seg_field number[] = {{"1", 1}, {"2", 1}, {"3", 1}, {"4", 1}}; /* the names of the classes */
     const struct shape *shape = NULL;
-    seg_status status;
+    SEG_RELEASED(seg_labels_free) seg_labels made = {0};
     memset(out, 0, sizeof *out);
     memset(labels, 0, sizeof *labels);
     for (int s = 0; s < SHAPES; s++)
@@ -58,17 +58,14 @@ seg_status seg_synthetic_make(seg_context *ctx, const char *name, uint64_t seed,
             shape = &shapes[s];
     if (!shape)
         return seg_fail(ctx, SEG_ERR_USAGE, "there is no synthetic set '%s'", name);
-    labels->n = shape->n;
-    labels->classes = shape->classes;
-    labels->label = seg_alloc(ctx, shape->n, sizeof *labels->label);
-    labels->name = seg_fields_copy(ctx, number, (size_t)shape->classes);
-    status = labels->label && labels->name ? SEG_OK : SEG_ERR_MEMORY;
-    if (status || (status = seg_matrix_create(ctx, shape->n, 2, out)) != SEG_OK) {
-        seg_labels_free(labels);
-        return status;
-    }
+    made.n = shape->n;
+    made.classes = shape->classes;
+    made.label = seg_alloc(ctx, shape->n, sizeof *made.label);
+    made.name = seg_fields_copy(ctx, number, (size_t)shape->classes);
+    SEG_TRY(seg_allocated(made.label && made.name));
+    SEG_TRY(seg_matrix_create(ctx, shape->n, 2, out));
     seg_random random = seg_random_seeded(seed, SYNTHETIC_STREAM);
     for (size_t i = 0; i < shape->n; i++)
-        shape->place(&random, i, out->at + 2 * i, &labels->label[i]);
-    return SEG_OK;
+        shape->place(&random, i, out->at + 2 * i, &made.label[i]);
+    return SEG_HANDED_OVER(labels, made);
 }

@@ -9,12 +9,11 @@
 
 void seg_npy_put_header(seg_writer *writer, char type, int bytes, int dimensions, const size_t *shape) {
     enum { ALIGNMENT = 64, BEFORE = 10 }; /* the numbers begin at a multiple of 64 bytes */
-    const uint16_t probe = 1;
     char header[256];
     int length = snprintf(header, sizeof header, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (",
-                          bytes == 1                       ? '|'
-                          : *(const unsigned char *)&probe ? '<'
-                                                           : '>',
+                          bytes == 1                               ? '|'
+                          : __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? '>'
+                                                                   : '<',
                           type, bytes);
     for (int d = 0; d < dimensions; d++)
         length += snprintf(header + length, sizeof header - (size_t)length, d ? " %zu," : "%zu,", shape[d]);
