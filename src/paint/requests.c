@@ -1,5 +1,6 @@
 #include "paint/queue.h"
 
+#include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 
 enum { NEWS_SECONDS = 20 }; /* longest wait of a request for news */
@@ -17,7 +18,7 @@ static struct timespec in_seconds(int seconds) {
 }
 
 static json_t *describe(paint_queue *queue, paint_item *item) {
-    seg_context *ctx = seg_context_create();
+    SEG_RELEASED(cli_context_free) seg_context *ctx = seg_context_create();
     json_t *state = paint_drawing_json(&item->doc.drawing);
     const seg_options first = paint_first_options(&item->doc.drawing, &queue->settings.options);
     if (ctx)
@@ -31,7 +32,6 @@ static json_t *describe(paint_queue *queue, paint_item *item) {
                          "tile", PAINT_TILE, "remark", cli_json_text(item->doc.message)));
     item->doc.message[0] = 0;
     item->doc.source.is_unseen = 0;
-    seg_context_free(ctx);
     return state;
 }
 
@@ -88,11 +88,9 @@ static const json_t *label_of(const paint_item *item, const json_t *edit, int *b
 static int is_used_elsewhere(const paint_queue *queue, const paint_item *but, int label) {
     for (int i = 0; i < queue->settings.count; i++) {
         const paint_item *item = &queue->items[i];
-        int largest = 0;
-        if (item != but && item->state == PAINT_OPEN)
-            paint_labels_of(item->doc.drawing.marks, (size_t)item->doc.image.width * (size_t)item->doc.image.height,
-                            &largest);
-        if (largest >= label)
+        const size_t pixels = (size_t)item->doc.image.width * (size_t)item->doc.image.height;
+        if (item != but && item->state == PAINT_OPEN &&
+            paint_largest_label(item->doc.drawing.marks, pixels, NULL) >= label)
             return 1;
     }
     return 0;
@@ -131,7 +129,7 @@ static const char *change_labels(paint_queue *queue, const paint_item *item, con
 int paint_request_edit(paint_queue *queue, int number, int64_t revision, const json_t *edit,
                        char message[SEG_MESSAGE_SIZE]) {
     paint_item *item = &queue->items[number];
-    seg_context *ctx = seg_context_create();
+    SEG_RELEASED(cli_context_free) seg_context *ctx = seg_context_create();
     int code = 200, back = 0;
     const char *refusal = NULL;
     pthread_mutex_lock(&queue->lock);
@@ -166,7 +164,6 @@ int paint_request_edit(paint_queue *queue, int number, int64_t revision, const j
     if (refusal && refusal != message)
         snprintf(message, SEG_MESSAGE_SIZE, "%s", refusal);
     pthread_mutex_unlock(&queue->lock);
-    seg_context_free(ctx);
     return code;
 }
 
@@ -291,17 +288,14 @@ static json_t *outcome_json(const paint_outcome *outcome) {
 }
 
 static json_t *command_json(const paint_queue *queue, const paint_item *item) {
-    seg_context *ctx = seg_context_create();
+    SEG_RELEASED(cli_context_free) seg_context *ctx = seg_context_create();
     const char *model = queue->settings.model;
     seg_options options;
-    char *text = NULL;
+    SEG_FREED char *text = NULL;
     if (ctx && paint_drawing_options(ctx, &item->doc.drawing, &queue->settings.options, &options) == SEG_OK)
         text = paint_command(ctx, item->doc.paths, &options, queue->settings.seed,
                              item->outcome.drawn > 0 || (!model && !options.start && !options.box.width), model);
-    json_t *made = cli_json_text(text ? text : "");
-    free(text);
-    seg_context_free(ctx);
-    return made;
+    return cli_json_text(text ? text : "");
 }
 
 /* If the image is not open, the thread may be reading it: the document is not used. */

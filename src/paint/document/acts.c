@@ -275,8 +275,7 @@ paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
 }
 
 int paint_is_drawn(const paint_drawing *drawing) {
-    int largest;
-    return paint_labels_of(drawing->marks, (size_t)drawing->width * (size_t)drawing->height, &largest) > 0;
+    return paint_largest_label(drawing->marks, (size_t)drawing->width * (size_t)drawing->height, NULL) > 0;
 }
 
 json_t *paint_drawing_json(const paint_drawing *drawing) {
@@ -304,16 +303,16 @@ json_t *paint_base_json(const uint8_t *label, int width, int height) {
     return json_pack("{s:o}", "base", runs);
 }
 
-int paint_labels_of(const uint8_t *label, size_t pixels, int *largest) {
+int paint_largest_label(const uint8_t *label, size_t pixels, int *count) {
     uint8_t there[256] = {0};
-    int found = 0;
+    int found = 0, largest = 0;
     for (size_t i = 0; i < pixels; i++)
         there[label[i]] = 1;
-    *largest = 0;
-    for (int l = 1; l <= MOST_LABEL; l++)
-        if (there[l]) {
-            found++;
-            *largest = l;
-        }
-    return found;
+    for (int l = 1; l <= MOST_LABEL; l++) {
+        found += there[l];
+        largest = there[l] ? l : largest;
+    }
+    if (count)
+        *count = found;
+    return largest;
 }

@@ -86,5 +86,5 @@ int paint_is_drawn(const paint_drawing *drawing);
 /* The act that this undo or redo would change; NULL if the edit is neither, or nothing can be undone or redone. */
 const paint_act *paint_moved(const paint_drawing *drawing, const json_t *edit);
 
-/* The number of labels that have pixels; *largest is the largest of them. */
-int paint_labels_of(const uint8_t *label, size_t pixels, int *largest);
+/* The largest label that has pixels, 0 if none has. count: NULL, or gets the number of labels that have some. */
+int paint_largest_label(const uint8_t *label, size_t pixels, int *count);

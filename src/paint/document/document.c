@@ -20,7 +20,7 @@ static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const se
     const size_t pixels = (size_t)doc->image.width * (size_t)doc->image.height;
     const int own = access(paths->scribbles, F_OK) == 0;
     const char *path = own ? paths->scribbles : is_new ? paths->given : NULL;
-    seg_mask read;
+    SEG_RELEASED(seg_mask_free) seg_mask read = {0};
     seg_labelmap map;
     if (!path)
         return SEG_OK;
@@ -28,31 +28,25 @@ static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const se
     SEG_FREED char *pages = cli_pages_path(ctx, path, paths->slices);
     SEG_TRY(seg_allocated(pages));
     SEG_TRY(seg_scribbles_read(ctx, pages, &doc->image, named ? &map : NULL, &read, NULL));
-    seg_status status = SEG_OK;
     const uint64_t hash = paint_hash(read.label, pixels);
     memcpy(doc->file_colour, read.colour, sizeof read.colour);
     memcpy(doc->own_colour, read.colour, sizeof read.colour);
     const int known = paint_journal_found(&doc->journal, hash) && !is_new;
     if (hash != paint_hash(doc->drawing.marks, pixels) && !known) {
-        int largest;
-        paint_labels_of(read.label, pixels, &largest);
-        paint_labels_cover(labels, largest, read.colour);
+        paint_labels_cover(labels, paint_largest_label(read.label, pixels, NULL), read.colour);
         if (!add_edit(doc, paint_base_json(read.label, read.width, read.height), doc->message))
-            status = SEG_ERR_IO;
-        else if (!is_new)
+            return SEG_ERR_IO;
+        if (!is_new)
             snprintf(doc->message, sizeof doc->message,
                      "%s was changed by another program: its strokes were loaded, and undo restores yours", path);
-        if (status == SEG_OK && own) { /* the existing file need not be written again */
-            if (paint_journal_saving(&doc->journal, hash)) {
-                paint_journal_saved(&doc->journal);
-            } else {
-                snprintf(doc->message, sizeof doc->message, "the journal cannot be written; is the disk full?");
-                status = SEG_ERR_IO;
-            }
+        if (own && !paint_journal_saving(&doc->journal, hash)) { /* the existing file need not be written again */
+            snprintf(doc->message, sizeof doc->message, "the journal cannot be written; is the disk full?");
+            return SEG_ERR_IO;
         }
+        if (own)
+            paint_journal_saved(&doc->journal);
     }
-    seg_mask_free(&read);
-    return status;
+    return SEG_OK;
 }
 
 seg_status paint_image_read(seg_context *ctx, const paint_paths *paths, int *channels, seg_image *stack,
@@ -102,8 +96,8 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
     status = take_scribbles(ctx, doc, options->model, labels, is_new);
     if (doc->drawing.count == 0 && doc->drawing.objects != objects && paint_journal_objects(&doc->journal, objects))
         doc->drawing.objects = objects;
-    int largest;
-    paint_labels_of(doc->drawing.marks, (size_t)doc->image.width * (size_t)doc->image.height, &largest);
+    const int largest =
+        paint_largest_label(doc->drawing.marks, (size_t)doc->image.width * (size_t)doc->image.height, NULL);
     if (largest > labels->map.count) {
         uint8_t colour[256][3];
         memcpy(colour, doc->file_colour, sizeof colour);

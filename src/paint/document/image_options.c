@@ -85,12 +85,8 @@ static void put_word(FILE *to, const char *word) {
         return;
     }
     fputc('\'', to);
-    for (; *word; word++) {
-        if (*word == '\'')
-            fputs("'\\''", to);
-        else
-            fputc(*word, to);
-    }
+    for (; *word; word++)
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, to);
     fputc('\'', to);
 }
 

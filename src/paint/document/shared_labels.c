@@ -126,22 +126,18 @@ int paint_labels_take_model(paint_labels *labels, const seg_model *model) {
 
 /* Write the label map, and use it. */
 static const char *change(seg_context *ctx, paint_labels *labels, const seg_labelmap *map) {
-    char *text = NULL;
+    SEG_FREED char *text = NULL;
     size_t size = 0;
-    const char *refusal = NULL;
     FILE *file = open_memstream(&text, &size);
     for (int i = 0; i < map->count && file; i++)
         fprintf(file, "%s:%d,%d,%d\n", map->name[i], map->colour[i][0], map->colour[i][1], map->colour[i][2]);
     if (!file || fclose(file) != 0)
-        refusal = "out of memory";
-    else if (seg_file_write(ctx, labels->path, text, size) != SEG_OK)
-        refusal = seg_context_message(ctx);
-    if (!refusal) {
-        labels->map = *map;
-        labels->chosen = 1;
-    }
-    free(text);
-    return refusal;
+        return "out of memory";
+    if (seg_file_write(ctx, labels->path, text, size) != SEG_OK)
+        return seg_context_message(ctx);
+    labels->map = *map;
+    labels->chosen = 1;
+    return NULL;
 }
 
 int paint_labels_recolours(const paint_labels *labels, const json_t *label) {

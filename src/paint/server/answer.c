@@ -108,7 +108,7 @@ static const char *type_name(seg_option_type type) {
 /* The options, from which the page makes its controls. */
 static json_t *options_table(const paint_queue *queue) {
     const seg_options *options = &queue->settings.options;
-    seg_context *ctx = options->model ? seg_context_create() : NULL;
+    SEG_RELEASED(cli_context_free) seg_context *ctx = options->model ? seg_context_create() : NULL;
     json_t *list = json_array();
     const seg_option *row;
     for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {
@@ -124,7 +124,6 @@ static json_t *options_table(const paint_queue *queue) {
                               json_pack("{s:s, s:s, s:s, s:o, s:s?}", "name", row->name, "type", type_name(row->type),
                                         "help", row->help, "choices", choices, "initial", row->initial));
     }
-    seg_context_free(ctx);
     return list;
 }
 
@@ -148,13 +147,9 @@ static paint_answer answer_file(const char *name) {
     return paint_answer_error(404, "the page has no such file");
 }
 
-static paint_answer answer_item(paint_queue *queue, int item) {
-    char message[SEG_MESSAGE_SIZE] = "";
-    json_t *state = paint_request_open(queue, item, message);
-    return state ? json_answer(200, state) : paint_answer_error(500, message);
-}
-
 paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long long after) {
+    char message[SEG_MESSAGE_SIZE] = "";
+    json_t *state;
     uint8_t *bytes = NULL;
     size_t size = 0;
     if (route->target == PAINT_TO_FILE)
@@ -166,7 +161,8 @@ paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long
     const paint_paths *paths = &queue->settings.paths[route->item];
     switch (route->target) {
     case PAINT_TO_ITEM:
-        return answer_item(queue, route->item);
+        state = paint_request_open(queue, route->item, message);
+        return state ? json_answer(200, state) : paint_answer_error(500, message);
     case PAINT_TO_NEWS:
         return json_answer(200, paint_request_news(queue, route->item, after));
     case PAINT_TO_TILE:

@@ -160,10 +160,9 @@ static int listen_here(int *port) {
 }
 
 paint_server *paint_server_start(paint_queue *queue, int port) {
-    paint_server *server = calloc(1, sizeof *server);
+    SEG_FREED paint_server *server = calloc(1, sizeof *server);
     if (!server || !paint_guard_start(&server->guard)) {
         cli_say("cannot create a random token; is the system out of memory?");
-        free(server);
         return NULL;
     }
     server->queue = queue;
@@ -172,7 +171,6 @@ paint_server *paint_server_start(paint_queue *queue, int port) {
     if (listening < 0) {
         cli_say("cannot listen on port %d of 127.0.0.1: %s; choose another port with --port, or 0 for any free port",
                 port, strerror(errno));
-        free(server);
         return NULL;
     }
     server->daemon = MHD_start_daemon(
@@ -185,10 +183,9 @@ paint_server *paint_server_start(paint_queue *queue, int port) {
     if (!server->daemon) {
         cli_say("the server cannot be started; is the system out of memory?");
         close(listening);
-        free(server);
         return NULL;
     }
-    return server;
+    return seg_taken(&server);
 }
 
 void paint_server_end(paint_server *server) {

@@ -68,8 +68,8 @@ static seg_status take_result(seg_result *result, paint_outcome *out) {
 static void check_snapshot(seg_context *ctx, paint_snapshot *snapshot, paint_outcome *out) {
     seg_mask *scribbles = &snapshot->scribbles;
     const seg_options *options = &snapshot->options;
-    out->drawn =
-        paint_labels_of(scribbles->label, (size_t)scribbles->width * (size_t)scribbles->height, &scribbles->labels);
+    scribbles->labels =
+        paint_largest_label(scribbles->label, (size_t)scribbles->width * (size_t)scribbles->height, &out->drawn);
     if (options->model && seg_options_check(ctx, options) != SEG_OK)
         snprintf(out->message, sizeof out->message,
                  "%.300s (options of this image; reset them with O, As the defaults)", seg_context_message(ctx));
@@ -83,12 +83,11 @@ static void check_snapshot(seg_context *ctx, paint_snapshot *snapshot, paint_out
 /* Scribbles of the object, as label 1, and of its background, 2. @return whether the object has some */
 static int split(paint_snapshot *s) {
     const size_t pixels = (size_t)s->scribbles.width * (size_t)s->scribbles.height;
-    int largest;
     for (size_t i = 0; i < pixels; i++) {
         const int part = s->finished[i] ? 0 : s->scribbles.label[i] - s->object + 1;
         s->scribbles.label[i] = (uint8_t)(part == 1 || part == 2 ? part : 0);
     }
-    s->scribbles.labels = paint_labels_of(s->scribbles.label, pixels, &largest);
+    paint_largest_label(s->scribbles.label, pixels, &s->scribbles.labels);
     return memchr(s->scribbles.label, 1, pixels) != NULL;
 }
 
