@@ -138,6 +138,10 @@ int seg_by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+int seg_by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 void seg_list_by_key(size_t count, const int32_t *key, size_t keys, size_t *start, int32_t *list) {
     memset(start, 0, (keys + 1) * sizeof *start);
     for (size_t i = 0; i < count; i++)

@@ -71,6 +71,7 @@ typedef struct learn_inputs {
     int without;                 /* images that have no strokes, which were passed over */
     seg_labelmap labelmap;       /* given, or of all colours of the strokes; of no colours where labels are numbers */
     int channels;                /* of each image; 0: not known yet */
+    seg_model *model;            /* NULL before the first image */
 } learn_inputs;
 
 /* Find the scribbles of an image; *path is NULL if it has none. */
@@ -83,10 +84,6 @@ static cli_end find_scribbles(const learn_options *options, const char *photo, c
                : cli_out_of_memory();
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static cli_end find_all(const learn_options *options, learn_inputs *out) {
     SEG_RELEASED(cli_files_free) cli_files all = {0};
     const int one_file = options->scribbles && !cli_is_folder(options->scribbles);
@@ -96,7 +93,7 @@ static cli_end find_all(const learn_options *options, learn_inputs *out) {
                           "'%s' is not a folder: scribbles of several images are files of a folder, NAME-scribbles.png "
                           "for image NAME.jpg",
                           options->scribbles);
-    qsort(all.at, (size_t)all.count, sizeof *all.at, by_name);
+    qsort(all.at, (size_t)all.count, sizeof *all.at, seg_by_name);
     for (int i = 0; i < all.count; i++) {
         char *path = one_file ? strdup(options->scribbles) : NULL;
         if (!one_file)
@@ -179,6 +176,7 @@ static cli_end find_inputs(seg_context *ctx, const learn_options *options, learn
 static void free_inputs(learn_inputs *inputs) {
     cli_files_free(&inputs->photos);
     cli_files_free(&inputs->scribbles);
+    seg_model_free(inputs->model);
 }
 
 /* --- Reports, on standard output, or on standard error if the model is written to standard output. --- */
@@ -186,14 +184,13 @@ static void free_inputs(learn_inputs *inputs) {
 typedef struct learned_model {
     const learn_options *options;
     const learn_inputs *inputs;
-    const seg_model *model;
     size_t bytes; /* of the model's file */
 } learned_model;
 
 static cli_end print_learned(const learned_model *learned) {
     FILE *to = strcmp(learned->options->model, "-") == 0 ? stderr : stdout;
     seg_model_info about;
-    seg_model_about(learned->model, 0, &about);
+    seg_model_about(learned->inputs->model, 0, &about);
     fprintf(to, "images %d\nlabels %d\n", about.images, about.labels);
     if (about.judged) {
         char *name = seg_name_encode(learned->inputs->photos.at[about.worst], SEG_NAME_LINE);
@@ -226,9 +223,9 @@ static json_t *labels_json(const seg_model *model) {
 static cli_end json_of_learned(const learned_model *learned) {
     json_t *images = json_array();
     seg_model_info about;
-    seg_model_about(learned->model, 0, &about);
+    seg_model_about(learned->inputs->model, 0, &about);
     for (int i = 0; i < about.listed; i++) {
-        seg_model_about(learned->model, i, &about);
+        seg_model_about(learned->inputs->model, i, &about);
         json_array_append_new(
             images, json_pack("{s:o, s:o, s:I, s:I, s:o}", "photo", cli_json_text(learned->inputs->photos.at[i]),
                               "scribbles", cli_json_text(learned->inputs->scribbles.at[i]), "marked_patches",
@@ -239,7 +236,7 @@ static cli_end json_of_learned(const learned_model *learned) {
         stdout, json_pack("{s:s, s:s, s:o, s:I, s:o, s:o, s:I, s:i, s:i, s:o, s:o, s:o, s:f, s:f, s:f, s:i, s:I, s:I}",
                           "program", "segment", "version", seg_version(), "model",
                           cli_json_text(learned->options->model), "bytes", (json_int_t)learned->bytes, "labels",
-                          labels_json(learned->model), "images", images, "channels", (json_int_t)about.channels,
+                          labels_json(learned->inputs->model), "images", images, "channels", (json_int_t)about.channels,
                           "without_scribbles", learned->inputs->without, "judged_images", about.judged, "accuracy",
                           cli_json_real(about.accuracy), "worst_accuracy", cli_json_real(about.least), "worst_photo",
                           cli_json_text(about.worst >= 0 ? learned->inputs->photos.at[about.worst] : NULL), "sharpness",
@@ -278,7 +275,7 @@ static seg_status name_labels(seg_context *ctx, const seg_labelmap *map, seg_mod
     return SEG_OK;
 }
 
-static cli_end add_images(seg_context *ctx, const learn_options *options, learn_inputs *inputs, seg_model **model) {
+static cli_end add_images(seg_context *ctx, const learn_options *options, learn_inputs *inputs) {
     const seg_labelmap *map = inputs->labelmap.count ? &inputs->labelmap : NULL;
     for (int i = 0; i < inputs->photos.count; i++) {
         seg_options how = options->segment;
@@ -286,29 +283,29 @@ static cli_end add_images(seg_context *ctx, const learn_options *options, learn_
         SEG_RELEASED(seg_mask_free) seg_mask scribbles = {0};
         CLI_TRY(read_image(ctx, options, inputs, i, &stack, &photo));
         how.channels = inputs->channels; /* known now */
-        if (!*model)
-            CLI_TRY(cli_went(ctx, seg_model_create(ctx, &how, model), CLI_COMPUTING));
+        if (!inputs->model)
+            CLI_TRY(cli_went(ctx, seg_model_create(ctx, &how, &inputs->model), CLI_COMPUTING));
         CLI_TRY(cli_went(ctx, seg_scribbles_read(ctx, inputs->scribbles.at[i], &photo, map, &scribbles, NULL),
                          CLI_READING));
-        CLI_TRY(cli_went(ctx,
-                         seg_model_add(ctx, *model, inputs->photos.at[i], stack.data ? &stack : &photo, &scribbles),
-                         CLI_COMPUTING));
+        CLI_TRY(cli_went(
+            ctx, seg_model_add(ctx, inputs->model, inputs->photos.at[i], stack.data ? &stack : &photo, &scribbles),
+            CLI_COMPUTING));
     }
     return CLI_GO_ON;
 }
 
 static cli_end write_model(seg_context *ctx, learned_model *learned) {
     SEG_FREED void *bytes = NULL;
-    const seg_status status = seg_model_bytes(ctx, learned->model, &bytes, &learned->bytes);
+    const seg_status status = seg_model_bytes(ctx, learned->inputs->model, &bytes, &learned->bytes);
     CLI_TRY(cli_before_writing());
     CLI_TRY(cli_went(ctx, status, CLI_WRITING));
     return cli_went(ctx, seg_file_write(ctx, learned->options->model, bytes, learned->bytes), CLI_WRITING);
 }
 
-static cli_end learn(seg_context *ctx, const learn_options *options, const learn_inputs *inputs, seg_model *model) {
-    learned_model learned = {.options = options, .inputs = inputs, .model = model};
-    CLI_TRY(cli_went(ctx, name_labels(ctx, &inputs->labelmap, model), CLI_COMPUTING));
-    const seg_status status = seg_model_learn(ctx, model);
+static cli_end learn(seg_context *ctx, const learn_options *options, const learn_inputs *inputs) {
+    learned_model learned = {.options = options, .inputs = inputs};
+    CLI_TRY(cli_went(ctx, name_labels(ctx, &inputs->labelmap, inputs->model), CLI_COMPUTING));
+    const seg_status status = seg_model_learn(ctx, inputs->model);
     cli_bar_clear();
     CLI_TRY(cli_went(ctx, status, CLI_COMPUTING));
     CLI_TRY(write_model(ctx, &learned));
@@ -321,15 +318,12 @@ static cli_end learn(seg_context *ctx, const learn_options *options, const learn
 static cli_end work(seg_context *ctx, void *user) {
     const learn_options *options = user;
     SEG_RELEASED(free_inputs) learn_inputs inputs = {.without = 0};
-    seg_model *model = NULL;
     CLI_TRY(check(options));
     CLI_TRY(cli_start_limited(ctx, &options->common));
     CLI_TRY(find_inputs(ctx, options, &inputs));
     cli_catch_signals();
-    cli_end end = add_images(ctx, options, &inputs, &model);
-    end = end == CLI_GO_ON ? learn(ctx, options, &inputs, model) : end;
-    seg_model_free(model);
-    return end;
+    CLI_TRY(add_images(ctx, options, &inputs));
+    return learn(ctx, options, &inputs);
 }
 
 cli_end cli_run_learn(int argc, char **argv) {

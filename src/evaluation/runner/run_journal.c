@@ -13,7 +13,7 @@ static const char magic[] = "# segment journal 1: ";
 
 /* Allocated in one block with its texts. */
 typedef struct record {
-    const char *key, *text;
+    const char *key, *text; /* the key first, for seg_by_name */
 } record;
 
 struct seg_journal {
@@ -31,13 +31,9 @@ static seg_status io_failure(seg_context *ctx, const char *doing, const char *pa
                     strerror_r(errno, text, sizeof text));
 }
 
-static int by_key(const void *a, const void *b) {
-    return strcmp(((const record *)a)->key, ((const record *)b)->key);
-}
-
 const char *seg_journal_find(const seg_journal *journal, const char *key) {
     const record wanted = {.key = key};
-    void *found = tfind(&wanted, &journal->records, by_key);
+    void *found = tfind(&wanted, &journal->records, seg_by_name);
     return found ? (*(const record **)found)->text : NULL;
 }
 
@@ -49,7 +45,7 @@ static seg_status keep(seg_context *ctx, seg_journal *journal, const char *key, 
     char *at = (char *)(new + 1);
     new->key = memcpy(at, key, key_size);
     new->text = memcpy(at + key_size, text, text_size);
-    if (!tsearch(new, &journal->records, by_key)) {
+    if (!tsearch(new, &journal->records, seg_by_name)) {
         free(new);
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory for the records of '%s'", journal->path);
     }

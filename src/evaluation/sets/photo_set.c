@@ -89,10 +89,6 @@ static seg_status list_items(seg_context *ctx, seg_photo_set *set) {
                     photos ? "ground truths" : "images", layout->name, layout->title);
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(((const seg_photo_item *)a)->name, ((const seg_photo_item *)b)->name);
-}
-
 seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *folder, const char *truths,
                               const char *scribbles, seg_photo_set *set) {
     SEG_RELEASED(seg_listing_free) seg_listing listing = {0};
@@ -106,7 +102,7 @@ seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *
     if (set->items == 0)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' contains no files of the layout %s: %s", folder, set->layout->name,
                         set->layout->title);
-    qsort(set->item, set->items, sizeof *set->item, by_name);
+    qsort(set->item, set->items, sizeof *set->item, seg_by_name);
     for (size_t i = 1; i < set->items; i++)
         if (strcmp(set->item[i - 1].name, set->item[i].name) == 0)
             return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has two items called '%s'; rename one", folder,

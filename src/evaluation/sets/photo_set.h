@@ -6,7 +6,8 @@
 
 /* One image and the files that belong to it. */
 typedef struct seg_photo_item {
-    char *name;      /* unique and fit for a file name: the image's without folder and ending; owned, as the others */
+    char *name; /* first, for seg_by_name; unique and fit for a file name: the image's without folder and ending; owned,
+                   as the others */
     char *photo;     /* path; NULL if the file that names it cannot be read */
     char *truth;     /* path; or NULL */
     char *scribbles; /* path; NULL if there are no strokes */
