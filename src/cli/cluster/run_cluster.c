@@ -260,14 +260,13 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
     SEG_TRY(settle(ctx, options, run));
     SEG_TRY(seg_cluster_plan(ctx, options->method, &options->segment.params, &problem,
                              by_graph ? &run->settings.graph : NULL, &run->planned));
-    if (options->data && options->method->needs & SEG_NEEDS_GRAPH) {
-        SEG_TRY(seg_graph_build(ctx, &run->data, NULL, &run->settings.graph, &run->graph, &run->sigma));
+    if (by_graph) {
+        seg_graph_spec spec = run->settings.graph;
+        spec.kind = options->kernel ? SEG_GRAPH_KERNEL : spec.kind;
+        SEG_TRY(
+            seg_graph_build(ctx, options->kernel ? &run->kernel : &run->data, NULL, &spec, &run->graph, &run->sigma));
         seg_context_about(ctx, &info);
         run->recall = info.recall;
-    } else if (options->kernel && options->method->needs & SEG_NEEDS_GRAPH) {
-        seg_graph_spec spec = run->settings.graph;
-        spec.kind = SEG_GRAPH_KERNEL;
-        SEG_TRY(seg_graph_build(ctx, &run->kernel, NULL, &spec, &run->graph, NULL));
     }
     run->graph_seconds = seg_now() - before;
     before = seg_now();
