@@ -26,12 +26,6 @@ static int told(int code, const char *why, char message[SEG_MESSAGE_SIZE]) {
     return code;
 }
 
-/* "masks/coffee-mask.png" gives "masks/coffee" + tail; NULL if out of memory. */
-static char *path_beside(const char *mask, const char *tail) {
-    static const char end[] = "-mask.png";
-    return seg_format(NULL, "%.*s%s", (int)(strlen(mask) - (sizeof end - 1)), mask, tail);
-}
-
 /* Draw the overlay or, if `label` is not 0, the cut-out of the label. */
 static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mask *mask, int label, const char *path) {
     SEG_RELEASED(seg_image_free) seg_image photo = {0}, stack = {0};
@@ -67,7 +61,9 @@ static int write_export(paint_queue *queue, int item, const char *kind, int labe
     const seg_labelmap names = paint_request_labelmap(queue, item);
     const seg_export_about about = {paths->photo, &names};
     SEG_RELEASED(cli_context_free) seg_context *ctx = seg_context_create();
-    SEG_FREED char *path = path_beside(paths->mask, tail);
+    /* "masks/coffee-mask.png" gives "masks/coffee" + tail */
+    SEG_FREED char *path =
+        seg_format(NULL, "%.*s%s", (int)(strlen(paths->mask) - strlen("-mask.png")), paths->mask, tail);
     if (!ctx || !path)
         return told(500, paint_no_memory, message);
     paint_layer *mask = paint_request_mask(queue, item);
