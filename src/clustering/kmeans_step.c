@@ -54,17 +54,14 @@ seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kme
     out->padded = (k + LANES - 1) / LANES * LANES;
     out->threads = out->blocks > 1 && k * d >= SMALL_WORK / n ? seg_threads(ctx) : 1;
     out->room = seg_rows_room(ctx, X, out->threads);
-    if (out->room &&
-        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->label, n), SEG_TABLE(out->centre, k, d),
-                         SEG_TABLE(out->turned, out->padded, d), SEG_ARRAY(out->upper, n), SEG_ARRAY(out->lower, n),
-                         SEG_ARRAY(out->moved, k), SEG_TABLE(out->sum, out->blocks, k * d),
-                         SEG_TABLE(out->members, out->blocks, k), SEG_ARRAY(out->size, k),
-                         SEG_ARRAY(out->changed, out->blocks), SEG_TABLE(out->touched, out->blocks, k)) == SEG_OK) {
-        out->slack = like ? like->slack : MARGIN * extent(X, out->room, out->centre, out->turned);
-        return SEG_OK;
-    }
-    seg_lloyd_free(out);
-    return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->room));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->label, n), SEG_TABLE(out->centre, k, d),
+                             SEG_TABLE(out->turned, out->padded, d), SEG_ARRAY(out->upper, n), SEG_ARRAY(out->lower, n),
+                             SEG_ARRAY(out->moved, k), SEG_TABLE(out->sum, out->blocks, k * d),
+                             SEG_TABLE(out->members, out->blocks, k), SEG_ARRAY(out->size, k),
+                             SEG_ARRAY(out->changed, out->blocks), SEG_TABLE(out->touched, out->blocks, k)));
+    out->slack = like ? like->slack : MARGIN * extent(X, out->room, out->centre, out->turned);
+    return SEG_OK;
 }
 
 void seg_lloyd_free(seg_lloyd *lloyd) {

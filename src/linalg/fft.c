@@ -43,7 +43,6 @@ seg_status seg_fft_create(seg_context *ctx, size_t length, int with_real, seg_ff
     pthread_mutex_unlock(&planner);
     if (out->forward && out->inverse && (!with_real || out->real))
         return SEG_OK;
-    seg_fft_free(out);
     return seg_fail(ctx, SEG_ERR_MEMORY, "texture: no plan for a Fourier transform of %zu samples; use a smaller image",
                     length);
 }

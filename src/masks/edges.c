@@ -152,10 +152,7 @@ seg_status seg_tile_values_create(seg_context *ctx, const seg_edges *edges, cons
             out->list[out->count++] = (int32_t)t;
     }
     out->at = seg_alloc(ctx, out->count * side * side, (size_t)planes * sizeof *out->at);
-    if (out->at)
-        return SEG_OK;
-    seg_tile_values_free(out);
-    return SEG_ERR_MEMORY;
+    return seg_allocated(out->at);
 }
 
 void seg_tile_values_free(seg_tile_values *values) {

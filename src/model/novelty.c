@@ -33,10 +33,7 @@ seg_status seg_novelty_learn(seg_context *ctx, const seg_matrix *F, size_t colum
     *out = (seg_novelty){.count = count, .columns = columns};
     out->row = seg_alloc(ctx, count, columns * sizeof *out->row);
     out->scale = seg_alloc(ctx, columns, sizeof *out->scale);
-    if (!out->row || !out->scale) {
-        seg_novelty_free(out);
-        return SEG_ERR_MEMORY;
-    }
+    SEG_TRY(seg_allocated(out->row && out->scale));
     choose_scales(F, out);
     for (size_t s = 0; s < count; s++) {
         const double *from = F->at + s * F->rows / count * F->cols;

@@ -188,10 +188,8 @@ static seg_status compute(seg_context *ctx, const seg_csr *W, int count, reduced
 seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, seg_spectrum *out) {
     SEG_RELEASED(reduced_free) reduced r = {0};
     memset(out, 0, sizeof *out);
-    seg_status status = check(ctx, W, count);
-    if (!status)
-        status = compute(ctx, W, count, &r, out);
-    SEG_RETURN_OR(status, seg_spectrum_free(out));
+    SEG_TRY(check(ctx, W, count));
+    SEG_RETURN_OR(compute(ctx, W, count, &r, out), seg_spectrum_free(out));
 }
 
 void seg_spectrum_free(seg_spectrum *spectrum) {
@@ -199,10 +197,10 @@ void seg_spectrum_free(seg_spectrum *spectrum) {
     memset(spectrum, 0, sizeof *spectrum);
 }
 
-typedef struct seg_spectra_entry {
+struct seg_spectra_entry {
     const seg_csr *W;
     seg_spectrum spectrum;
-} entry;
+};
 
 static const seg_spectrum *find(const seg_spectra *spectra, const seg_csr *W, int count) {
     for (size_t e = 0; spectra && e < spectra->entries; e++)
@@ -212,20 +210,15 @@ static const seg_spectrum *find(const seg_spectra *spectra, const seg_csr *W, in
 }
 
 seg_status seg_spectra_add(seg_context *ctx, seg_spectra *spectra, const seg_csr *W, int count) {
-    seg_spectrum spectrum;
+    SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
     if (find(spectra, W, count))
         return SEG_OK;
     const seg_status status = seg_spectrum_compute(ctx, W, count, &spectrum);
     if (status)
         return status == SEG_ERR_NUMERIC || status == SEG_ERR_USAGE ? SEG_OK : status;
-    entry *more = seg_realloc(ctx, spectra->entry, spectra->entries + 1, sizeof *more);
-    if (!more) {
-        seg_spectrum_free(&spectrum);
-        return SEG_ERR_MEMORY;
-    }
-    spectra->entry = more;
-    more[spectra->entries++] = (entry){W, spectrum};
-    return SEG_OK;
+    SEG_TRY(seg_extend(ctx, &spectra->entry, spectra->entries, sizeof *spectra->entry));
+    spectra->entry[spectra->entries].W = W;
+    return SEG_HANDED_OVER(&spectra->entry[spectra->entries++].spectrum, spectrum);
 }
 
 seg_status seg_spectra_take(seg_context *ctx, const seg_spectra *spectra, const seg_csr *W, int count, int *found,
