@@ -256,14 +256,6 @@ static standing look_round(seg_active *active, int32_t sample) {
     return s;
 }
 
-/* Put the candidate aside. Questions about samples near it are likely to go unanswered too, so farthest-first avoids
- * them, as if the candidate were in a neighbourhood. */
-static void put_aside(seg_context *ctx, seg_active *active) {
-    active->aside[active->candidate] = ASIDE_DOUBTED;
-    keep_away(ctx, active, active->candidate);
-    active->candidate = -1;
-}
-
 static seg_status place(seg_context *ctx, seg_active *active, size_t hood) {
     const int32_t sample = active->candidate;
     active->candidate = -1;
@@ -300,10 +292,15 @@ static seg_status step(seg_context *ctx, seg_active *active) {
         return SEG_OK;
     const int32_t member =
         active->unanswered < UNANSWERED_ALLOWED ? choose_member(active, sample, &active->hoods[s.first]) : -1;
-    if (member < 0)
-        put_aside(ctx, active);
-    else
+    if (member >= 0) {
         seg_active_pose(active, sample, member);
+        return SEG_OK;
+    }
+    /* Questions about samples near one that is put aside are likely to go unanswered too, so farthest-first avoids
+     * them, as if it were in a neighbourhood. */
+    active->aside[sample] = ASIDE_DOUBTED;
+    keep_away(ctx, active, sample);
+    active->candidate = -1;
     return SEG_OK;
 }
 

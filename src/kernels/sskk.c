@@ -8,12 +8,6 @@ enum { GIVEN = -1 };
 
 /* ---- The matrix, the weights and the diagonal shift of each objective [kulis2009sskk, Table 3]. ---- */
 
-/* The cost of a violated constraint of weight 1: penalty * n / (k C). */
-static double unit_penalty(const seg_constraints *constraints, const seg_sskk_options *options) {
-    const double count = seg_constraints_given(constraints);
-    return count > 0 ? options->penalty * (double)constraints->n / (options->k * count) : 0;
-}
-
 /* The sum of |entries| off the diagonal less the diagonal: minus the lower end of the row's Gershgorin disc. */
 static double disc(const seg_csr *A, const double *scale, size_t i) {
     double sum = 0;
@@ -101,7 +95,8 @@ seg_status seg_sskk_model_create(seg_context *ctx, const seg_sskk_problem *probl
                                  seg_sskk_model *out) {
     const seg_similarities *A = problem->similarities;
     const seg_constraints *constraints = problem->constraints;
-    const double unit = unit_penalty(constraints, options);
+    const double count = seg_constraints_given(constraints); /* a violated constraint costs penalty * n / (k C): */
+    const double unit = count > 0 ? options->penalty * (double)constraints->n / (options->k * count) : 0;
     const int ratio_cut = options->objective == SEG_SSKK_RATIO_CUT;
     *out = (seg_sskk_model){.B = *A};
     if (constraints->groups && unit > 0)

@@ -50,8 +50,7 @@ typedef struct piece_run {
 /* By piece, and within a piece from the top left. */
 static int order(const void *a, const void *b) {
     const piece_run *x = a, *y = b;
-    if (x->root != y->root)
-        return x->root < y->root ? -1 : 1;
+    SEG_ORDER_BY(x->root, y->root);
     return (x->number > y->number) - (x->number < y->number);
 }
 

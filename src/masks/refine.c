@@ -41,11 +41,6 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
-static seg_area patch_area(const seg_patch_grid *grid, int c, int r) {
-    return (seg_area){c * grid->side, r * grid->side, least((c + 1) * grid->side, grid->width),
-                      least((r + 1) * grid->side, grid->height)};
-}
-
 static seg_area tile_area(const seg_edges *e, int32_t tile) {
     const int left = tile % e->columns * e->side, top = tile / e->columns * e->side;
     return (seg_area){left, top, least(left + e->side, e->grid.width), least(top + e->side, e->grid.height)};
@@ -102,7 +97,8 @@ static void choose_tiles(seg_context *ctx, const seg_patch_grid *grid, const seg
     seg_parallel(ctx, (size_t)grid->rows, 0, find_borders, &(bordering){grid, t->best, scribbles, near, border});
     for (int r = 0; r < grid->rows; r++)
         for (int c = 0; c < grid->columns; c++) {
-            const seg_area a = patch_area(grid, c, r);
+            const seg_area a = {c * grid->side, r * grid->side, least((c + 1) * grid->side, grid->width),
+                                least((r + 1) * grid->side, grid->height)};
             if (!border[(size_t)r * (size_t)grid->columns + (size_t)c])
                 continue;
             const int left = a.left > reach ? (a.left - reach) / t->edges->side : 0;

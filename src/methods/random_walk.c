@@ -128,11 +128,9 @@ static seg_status votes(seg_context *ctx, const seg_problem *problem, int trees,
     const seg_forest_options options = {.trees = trees, .floor = FLOOR};
     const seg_matrix *appearance = problem->context ? problem->context : problem->features;
     if (appearance && trees > 0 && problem->constraints->groups == problem->k) {
-        const seg_status grown =
-            seg_forest_posterior(ctx, appearance, problem->constraints->group, problem->k, &options, P);
-        if (!grown)
-            shrink(problem, P);
-        return grown;
+        SEG_TRY(seg_forest_posterior(ctx, appearance, problem->constraints->group, problem->k, &options, P));
+        shrink(problem, P);
+        return SEG_OK;
     }
     SEG_TRY(seg_matrix_create(ctx, problem->n, (size_t)problem->k, P));
     for (size_t e = 0; e < P->rows * P->cols; e++)

@@ -46,16 +46,12 @@ static seg_status count_values(seg_context *ctx, const seg_raster *raster, unsig
     return SEG_OK;
 }
 
-/* 1 where the largest value is white and only 0 occurs besides it: white is label 1. */
-static int is_white_on_black(const seg_raster *raster, const values *v) {
-    return v->grey && raster->bits >= 8 && v->largest == (1u << raster->bits) - 1 && v->largest > 0 &&
-           v->distinct == 1 + (v->count[0] > 0);
-}
-
 /* Rules 1 and 2. */
 static seg_status from_values(const seg_scribbles_job *job, const seg_raster *raster, const values *v) {
     const size_t pixels = (size_t)raster->width * (size_t)raster->height;
-    const int white = is_white_on_black(raster, v);
+    /* The largest value is white and only 0 occurs besides it: white is label 1. */
+    const int white = v->grey && raster->bits >= 8 && v->largest == (1u << raster->bits) - 1 && v->largest > 0 &&
+                      v->distinct == 1 + (v->count[0] > 0);
     seg_mask *out = job->out;
     job->about->kind = v->grey ? SEG_SCRIBBLES_GREY : SEG_SCRIBBLES_PALETTE;
     if (!white && v->grey && v->largest > SEG_MAX_LABELS)
@@ -171,12 +167,6 @@ static int grey_is_ground(const seg_raster *raster, const values *v, const seg_g
     return 1;
 }
 
-/* 1 where a file of values may be an image of strokes. */
-static int may_be_picture(const seg_raster *raster, const values *v, const seg_ground *ground) {
-    return seg_ground_is_copy(ground) || grey_is_ground(raster, v, ground) || v->distinct > MANY_VALUES ||
-           ground_has_another_index(raster, v);
-}
-
 /* Try to read a file of values as an image of strokes. *fits: 1 if it is one. */
 static seg_status try_colours(const seg_scribbles_job *job, const seg_raster *raster, const seg_ground *ground,
                               const values *v, int *fits) {
@@ -212,7 +202,9 @@ static seg_status from_one_channel(const seg_scribbles_job *job, const seg_raste
     const int surely = !v->grey && v->distinct <= MANY_VALUES && !ground_has_another_index(raster, v);
     if (!surely)
         SEG_TRY(seg_ground_find(job->ctx, raster, job->photo, least, &ground));
-    if (few && !surely && may_be_picture(raster, v, &ground))
+    if (few && !surely &&
+        (seg_ground_is_copy(&ground) || grey_is_ground(raster, v, &ground) || v->distinct > MANY_VALUES ||
+         ground_has_another_index(raster, v)))
         SEG_TRY(try_colours(job, raster, &ground, v, &colours));
     if (few)
         return colours ? SEG_OK : from_values(job, raster, v);

@@ -61,10 +61,7 @@ seg_status seg_truth_read(seg_context *ctx, const char *path, seg_mask *out) {
     SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
     if (seg_npy_is(bytes, size)) {
         SEG_TRY(seg_npy_decode_planes(ctx, name, bytes, size, &array, &planes));
-        const seg_status status = from_array(ctx, name, &array, planes, out);
-        if (status)
-            seg_mask_free(out);
-        return status;
+        SEG_RETURN_OR(from_array(ctx, name, &array, planes, out), seg_mask_free(out));
     }
     SEG_TRY(seg_raster_decode(ctx, bytes, size, name, &raster));
     return seg_truth_from_raster(ctx, &raster, name, out);

@@ -31,15 +31,12 @@ static void count_text(const char *what, size_t broken, size_t all, char text[96
         snprintf(text, 96, "%zu of %zu %s%s", broken, all, what, all == 1 ? "" : "s");
 }
 
-static int is_small(const seg_clustering *result, size_t smallest) {
-    const double share = (double)smallest / (double)result->n;
-    return 100 * share < SMALL_PERCENT && EQUAL_PARTS * result->k * share < 1;
-}
-
 static void warn(seg_context *ctx, const seg_method *method, const seg_constraints *constraints,
                  const seg_clustering *result, const seg_kept *kept) {
     const size_t pairs = kept->must_links + kept->cannot_links;
     const int few = kept->cannot_links == 0 || pairs < SEG_LEARN_FROM * (size_t)result->k;
+    const double share = (double)kept->smallest / (double)result->n;
+    const int small = 100 * share < SMALL_PERCENT && EQUAL_PARTS * result->k * share < 1;
     const seg_method *usual = seg_method_find(NULL);
     char remedy[128] = "";
     if (method != usual)
@@ -58,7 +55,7 @@ static void warn(seg_context *ctx, const seg_method *method, const seg_constrain
     }
     if (method != usual)
         snprintf(remedy, sizeof remedy, ", or take the default method, %s", usual->name);
-    if (pairs && constraints->groups == 0 && few && is_small(result, kept->smallest))
+    if (pairs && constraints->groups == 0 && few && small)
         seg_log(
             ctx, SEG_LOG_WARNING,
             "the constraints say little: %zu pair%s%s for %d clusters, and the smallest cluster of %s has %.2g %% of "

@@ -214,23 +214,19 @@ const seg_protocol *const seg_protocols[] = {
     &seg_protocol_active_curve, &seg_protocol_running_time,   &seg_protocol_distances,
     &seg_protocol_kernels,      &seg_protocol_rank_table,     NULL};
 
-static int left_out(const seg_run *run, const seg_dataset *set, const seg_variant *variant) {
-    return (variant->most && set->labels.n > variant->most) ||
-           (variant->flags & SEG_VARIANT_FEW && !run->options->full && set->labels.n > SEG_FEW_SAMPLES);
-}
-
 static seg_status make_items(seg_context *ctx, seg_run *run) {
     const size_t most = run->datasets * (size_t)run->variants * SEG_MOST_SIZES * (size_t)run->realizations;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(run->item, most)));
     for (size_t d = 0; d < run->datasets; d++) {
         int size[SEG_MOST_SIZES];
         const int sizes = seg_run_sizes(run, &run->data[d], size);
+        const size_t n = run->data[d].labels.n;
         for (int v = 0; v < run->variants; v++) {
             const seg_variant *variant = &run->variant[v];
-            if (left_out(run, &run->data[d], variant)) {
+            const int too_many = variant->most && n > variant->most;
+            if (too_many || (variant->flags & SEG_VARIANT_FEW && !run->options->full && n > SEG_FEW_SAMPLES)) {
                 seg_log(ctx, SEG_LOG_WARNING, "%s is skipped on %s: %zu samples are too many%s", variant->name,
-                        run->data[d].name, run->data[d].labels.n,
-                        variant->most && run->data[d].labels.n > variant->most ? "" : " for a short run (--full)");
+                        run->data[d].name, n, too_many ? "" : " for a short run (--full)");
                 continue;
             }
             for (int s = 0; s < (variant->flags & SEG_VARIANT_UNCONSTRAINED ? 1 : sizes); s++)
