@@ -57,15 +57,15 @@ static void put_number(FILE *to, double value) {
     fprintf(to, ".%s", decimals);
 }
 
-/* Corners as "[x,y],[x,y]"; with `closed` the first again. */
-static void put_pairs(FILE *to, const drawing *d, const seg_ring *ring, int closed) {
+/* `count` corners as "x,y,x,y", or with brackets as "[x,y],[x,y]"; behind the last of the ring comes its first. */
+static void put_corners(FILE *to, const drawing *d, const seg_ring *ring, size_t count, int brackets) {
     const seg_corner *corner = d->outlines.corner + ring->first;
-    for (size_t i = 0; i < ring->count + (closed ? 1 : 0); i++) {
-        fputs(i ? ",[" : "[", to);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(to, "%s%s", i ? "," : "", brackets ? "[" : "");
         put_number(to, corner[i % ring->count].x);
         fputc(',', to);
         put_number(to, corner[i % ring->count].y);
-        fputc(']', to);
+        fputs(brackets ? "]" : "", to);
     }
 }
 
@@ -102,17 +102,11 @@ static void put_coco_polygons(FILE *to, const drawing *d, int label) {
     const char *comma = "";
     fputc('[', to);
     for (const seg_ring *ring = d->outlines.ring; ring < d->outlines.ring + d->outlines.rings; ring++) {
-        const seg_corner *corner = d->outlines.corner + ring->first;
         if (ring->label != label)
             continue;
         fprintf(to, "%s[", comma);
         comma = ",";
-        for (size_t i = 0; i < ring->count; i++) {
-            fputs(i ? "," : "", to);
-            put_number(to, corner[i].x);
-            fputc(',', to);
-            put_number(to, corner[i].y);
-        }
+        put_corners(to, d, ring, ring->count, 0);
         fputc(']', to);
     }
     fputc(']', to);
@@ -200,7 +194,7 @@ static void put_geojson(FILE *to, const drawing *d) {
             fputs(ring->hole ? "," : "],[", to);
         }
         fputc('[', to);
-        put_pairs(to, d, ring, 1);
+        put_corners(to, d, ring, ring->count + 1, 1);
         fputc(']', to);
         before = ring->label;
     }
@@ -277,7 +271,7 @@ static void put_labelme(FILE *to, const drawing *d) {
         fputs(r ? ",{\"label\":" : "{\"label\":", to);
         put_name(to, d, ring->label);
         fprintf(to, ",\"group_id\":%d,\"shape_type\":\"polygon\",\"flags\":{},\"points\":[", ring->label);
-        put_pairs(to, d, ring, 0);
+        put_corners(to, d, ring, ring->count, 1);
         fputs("]}", to);
     }
     fputs("],\"imagePath\":", to);

@@ -46,15 +46,13 @@ seg_status seg_export_set_open(seg_context *ctx, const char *format, const char 
                         format);
     if (yolo && strcmp(path, "-") == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "yolo of many images is a folder of files; name one, not -");
-    seg_export_set *set = seg_alloc_zero(ctx, 1, sizeof *set);
-    SEG_TRY(seg_allocated(set));
+    SEG_LOCAL(seg_export_set, set, seg_alloc_zero(ctx, 1, sizeof *set));
     if (!open_set(set, path)) {
         end_set(set);
-        free(set);
         return no_room(ctx);
     }
     set->yolo = yolo;
-    *out = set;
+    *out = seg_taken(&set);
     return SEG_OK;
 }
 

@@ -30,9 +30,12 @@ typedef struct tracing {
     size_t length, way_room;
 } tracing;
 
-static int has_label(const seg_mask *mask, int x, int y, uint8_t label) {
-    return x >= 0 && y >= 0 && x < mask->width && y < mask->height &&
-           mask->label[(size_t)y * (size_t)mask->width + (size_t)x] == label;
+/* The label of a pixel: 0 for void, for unmarked and outside of the image. */
+static int label_at(const seg_mask *mask, int x, int y) {
+    if (x < 0 || y < 0 || x >= mask->width || y >= mask->height)
+        return 0;
+    const int label = mask->label[(size_t)y * (size_t)mask->width + (size_t)x];
+    return label == SEG_VOID ? 0 : label;
 }
 
 /* For sorting in reading order. */
@@ -59,9 +62,9 @@ static seg_status append_ring(ring_maker *maker, seg_ring ring, const seg_corner
 
 /* Four pixels round a corner: two across are of the label, the others are not. */
 static int is_saddle(const seg_mask *mask, int x, int y, uint8_t label) {
-    const int north_west = has_label(mask, x - 1, y - 1, label), north_east = has_label(mask, x, y - 1, label);
-    return north_west != north_east && north_west == has_label(mask, x, y, label) &&
-           north_east == has_label(mask, x - 1, y, label);
+    const int north_west = label_at(mask, x - 1, y - 1) == label, north_east = label_at(mask, x, y - 1) == label;
+    return north_west != north_east && north_west == (label_at(mask, x, y) == label) &&
+           north_east == (label_at(mask, x - 1, y) == label);
 }
 
 /* The corners of the way from `place` on are a ring. From its first corner the outer ring of a piece goes east and a
@@ -109,9 +112,9 @@ static seg_status follow(tracing *t, int x, int y) {
             t->done[(size_t)y * width + (size_t)x] = 1;
         x += step_x[direction];
         y += step_y[direction];
-        if (!has_label(mask, x + ahead_x[direction], y + ahead_y[direction], label))
+        if (label_at(mask, x + ahead_x[direction], y + ahead_y[direction]) != label)
             direction = (direction + 1) % 4;
-        else if (has_label(mask, x + ahead_x[left], y + ahead_y[left], label))
+        else if (label_at(mask, x + ahead_x[left], y + ahead_y[left]) == label)
             direction = left;
         if (direction != before)
             SEG_TRY(put_corner(t, x, y, piece, label));
@@ -123,10 +126,8 @@ static seg_status follow(tracing *t, int x, int y) {
 static int ring_order(const void *a, const void *b, void *outlines) {
     const seg_ring *p = a, *q = b;
     const seg_corner *corner = ((const seg_outlines *)outlines)->corner;
-    if (p->label != q->label)
-        return p->label < q->label ? -1 : 1;
-    if (p->piece != q->piece)
-        return p->piece < q->piece ? -1 : 1;
+    SEG_ORDER_BY(p->label, q->label);
+    SEG_ORDER_BY(p->piece, q->piece);
     return p->hole != q->hole ? p->hole - q->hole : corner_order(corner[p->first], corner[q->first]);
 }
 
@@ -147,7 +148,7 @@ static seg_status trace(seg_context *ctx, const seg_mask *mask, seg_outlines *ou
         const uint8_t *label = mask->label + (size_t)y * width;
         for (int x = 0; x < mask->width; x++)
             if (label[x] && label[x] != SEG_VOID && !t.done[(size_t)y * width + (size_t)x] &&
-                !has_label(mask, x, y - 1, label[x]))
+                label_at(mask, x, y - 1) != label[x])
                 SEG_TRY(follow(&t, x, y));
         SEG_TRY(seg_poll(ctx));
     }
@@ -171,14 +172,6 @@ typedef struct simplifying {
     const seg_corner *arc; /* a stretch between two corners that stay; borrowed, as the next */
     uint8_t *kept;         /* which of its points are kept */
 } simplifying;
-
-/* The label of a pixel: 0 for void, for unmarked and outside of the image. */
-static int label_at(const seg_mask *mask, int x, int y) {
-    if (x < 0 || y < 0 || x >= mask->width || y >= mask->height)
-        return 0;
-    const int label = mask->label[(size_t)y * (size_t)mask->width + (size_t)x];
-    return label == SEG_VOID ? 0 : label;
-}
 
 /* Three or four borders meet at the corner, or one turns at the image's edge. */
 static int is_junction(const seg_mask *mask, int x, int y) {
