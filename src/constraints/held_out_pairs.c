@@ -35,10 +35,8 @@ seg_status seg_pairs_in_order(seg_context *ctx, const seg_constraints *constrain
     SEG_TRY(seg_constraints_create(ctx, constraints->n, out));
     for (size_t p = 0; p < constraints->pairs; p++) {
         seg_pair pair = constraints->pair[p];
-        if (pair.i > pair.j) {
-            pair.i = constraints->pair[p].j;
-            pair.j = constraints->pair[p].i;
-        }
+        if (pair.i > pair.j)
+            SEG_SWAP(int32_t, pair.i, pair.j);
         SEG_TRY(seg_constraints_add(ctx, out, pair));
     }
     if (out->pairs)

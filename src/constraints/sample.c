@@ -57,20 +57,21 @@ static seg_pair pair_at(const sampler *s, const offer *o, uint64_t number) {
         pair.i = own[number - b * (b - 1) / 2];
         pair.j = own[b];
     }
-    const int32_t i = pair.i, j = pair.j;
-    return (seg_pair){i < j ? i : j, i < j ? j : i, pair.sign, pair.weight};
+    if (pair.i > pair.j)
+        SEG_SWAP(int32_t, pair.i, pair.j);
+    return pair;
 }
 
 /* Add a pair unless it was drawn before. */
-static seg_status keep(sampler *s, const seg_pair *pair, int *added) {
-    seg_status status = seg_pair_set_put(s->ctx, &s->drawn, seg_pair_key(pair->i, pair->j), added);
-    if (status != SEG_OK || !*added)
-        return status;
-    if (pair->sign < 0) {
-        s->touching[s->groups->group[pair->i]]++;
-        s->touching[s->groups->group[pair->j]]++;
+static seg_status keep(sampler *s, seg_pair pair, int *added) {
+    SEG_TRY(seg_pair_set_put(s->ctx, &s->drawn, seg_pair_key(pair.i, pair.j), added));
+    if (!*added)
+        return SEG_OK;
+    if (pair.sign < 0) {
+        s->touching[s->groups->group[pair.i]]++;
+        s->touching[s->groups->group[pair.j]]++;
     }
-    return seg_constraints_add(s->ctx, s->out, *pair);
+    return seg_constraints_add(s->ctx, s->out, pair);
 }
 
 /* List the candidates that were not drawn before, and draw `want` of them by a partial shuffle. */
@@ -86,8 +87,7 @@ static seg_status draw_most(sampler *s, const offer *o, uint64_t available, uint
     for (uint64_t i = 0; i < want; i++) {
         uint64_t other = i + seg_random_below(&s->random, listed - i), chosen = number[other];
         number[other] = number[i];
-        seg_pair pair = pair_at(s, o, chosen);
-        SEG_TRY(keep(s, &pair, &added));
+        SEG_TRY(keep(s, pair_at(s, o, chosen), &added));
     }
     return SEG_OK;
 }
@@ -100,8 +100,7 @@ static seg_status draw(sampler *s, int group, int sign, size_t per_cluster) {
         return draw_most(s, &o, available, want);
     while (want > 0) {
         int added = 0;
-        seg_pair pair = pair_at(s, &o, seg_random_below(&s->random, o.count));
-        SEG_TRY(keep(s, &pair, &added));
+        SEG_TRY(keep(s, pair_at(s, &o, seg_random_below(&s->random, o.count)), &added));
         want -= added ? 1 : 0;
     }
     return SEG_OK;

@@ -1,6 +1,7 @@
 #include "groups/groups.h"
 #include "base/base.h"
 #include "clustering/linked_samples.h"
+#include "constraints/closed.h"
 #include "constraints/held_out_pairs.h"
 
 /* Share of its samples that become the group of a cluster without marked samples: those with the highest scores. */
@@ -68,11 +69,8 @@ seg_status seg_groups_from_clusters(seg_context *ctx, const seg_problem *problem
     finding f = {.clusters = clusters, .marked = given->groups};
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_neighbourhoods_create(ctx, given, &linked));
-    SEG_TRY(seg_constraints_create(ctx, problem->n, out));
-    for (size_t p = 0; p < given->pairs; p++)
-        SEG_TRY(seg_constraints_add(ctx, out, given->pair[p]));
+    SEG_TRY(seg_constraints_copy(ctx, problem->n, given, out));
     out->groups = problem->k;
-    memcpy(out->group, given->group, problem->n * sizeof *out->group);
     for (size_t i = 0; i < problem->n; i++)
         f.size[clusters->label[i]]++;
     return choose_cores(ctx, &f, &linked, out);
