@@ -388,7 +388,7 @@ seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patc
         return graph_of_kernel(ctx, X, spec, out);
     SEG_TRY(full ? SEG_OK : check(ctx, X, grid, spec));
     SEG_TRY(seg_in_unit_create(ctx, X, 1, "graph", &unit));
-    own.sigma = seg_to_unit(&unit, own.sigma, 1);
+    own.sigma = seg_to_unit(&unit, own.sigma);
     seg_status status =
         full ? full_affinity(ctx, unit.X, &own, out, &width) : build(ctx, unit.X, grid, &own, out, &width);
     if (status)
@@ -413,7 +413,7 @@ seg_status seg_graph_build_widths(seg_context *ctx, const seg_matrix *X, const s
             SEG_TRY(seg_in_unit_create(ctx, X, 1, "graph", &unit));
             SEG_TRY(neighbour_edges(ctx, unit.X, &own, &near));
         }
-        own.sigma = seg_to_unit(&unit, own.sigma, 1);
+        own.sigma = seg_to_unit(&unit, own.sigma);
         SEG_TRY(join_edges(ctx, &near, &none, &out[g]));
         SEG_TRY(set_weights(ctx, &own, &near, &out[g], &width));
     }

@@ -284,15 +284,11 @@ SEG_WIDER_TOO static void product_rows(const seg_graph_level *g, const double *d
                                        size_t to, double *q, double sum[4]) {
     quad_of_doubles total = {sum[0], sum[1], sum[2], sum[3]};
     for (size_t i = from; i < to; i++) {
-        quad_of_doubles part = {0}, own;
-        seg_quad here;
-        for (size_t e = g->start[i]; diagonal[i] > 0 && e < g->start[i + 1]; e++) {
-            seg_quad other;
-            memcpy(&other, p + 4 * (size_t)g->column[e], sizeof other);
-            part += (double)g->weight[e] * __builtin_convertvector(other, quad_of_doubles);
-        }
-        memcpy(&here, p + 4 * i, sizeof here);
-        own = __builtin_convertvector(here, quad_of_doubles);
+        const quad_of_doubles own = __builtin_convertvector(seg_quad_load(p + 4 * i), quad_of_doubles);
+        quad_of_doubles part = {0};
+        for (size_t e = g->start[i]; diagonal[i] > 0 && e < g->start[i + 1]; e++)
+            part += (double)g->weight[e] *
+                    __builtin_convertvector(seg_quad_load(p + 4 * (size_t)g->column[e]), quad_of_doubles);
         part = diagonal[i] * own - part;
         memcpy(q + 4 * i, &part, sizeof part);
         total += own * part;

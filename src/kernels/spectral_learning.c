@@ -33,8 +33,8 @@ static void put_edge(writer *w, int32_t column, double affinity) {
     seg_row_put(&w->rows, column, -affinity);
 }
 
-static void finish_row(writer *w, double ridge) {
-    seg_row_end(&w->rows, w->degree + ridge);
+static void finish_row(writer *w, double more) {
+    seg_row_end(&w->rows, w->degree + more);
     w->degree = 0;
 }
 
@@ -59,7 +59,7 @@ static void sample_row(writer *w, const seg_csr *W, double scale, const int16_t 
 }
 
 seg_status seg_spectral_learning_laplacian(seg_context *ctx, const seg_csr *W, const seg_constraints *constraints,
-                                           double ridge, seg_csr *out) {
+                                           seg_csr *out) {
     const size_t n = W->rows, groups = (size_t)constraints->groups;
     const int16_t *group = groups ? constraints->group : NULL;
     double size[SEG_MAX_LABELS], largest;
@@ -74,7 +74,7 @@ seg_status seg_spectral_learning_laplacian(seg_context *ctx, const seg_csr *W, c
         sample_row(&w, W, largest > 0 ? 1 / largest : 0, group, &links);
         if (group && group[i] >= 0)
             put_edge(&w, (int32_t)(n + (size_t)group[i]), size[group[i]]);
-        finish_row(&w, ridge);
+        finish_row(&w, 0);
     }
     for (size_t g = 0; g < groups; g++) {
         for (size_t i = 0; i < n; i++)
@@ -266,7 +266,7 @@ seg_status seg_spectral_learning(seg_context *ctx, const seg_csr *W, const seg_c
     SEG_RELEASED(seg_csr_free) seg_csr L = {0};
     memset(X, 0, sizeof *X);
     memset(value, 0, clusters * sizeof *value);
-    SEG_TRY(seg_spectral_learning_laplacian(ctx, W, constraints, 0, &L));
+    SEG_TRY(seg_spectral_learning_laplacian(ctx, W, constraints, &L));
     SEG_TRY(seg_matrix_create(ctx, n, clusters, X));
     for (size_t i = 0; i < n; i++)
         for (size_t e = L.start[i]; e < L.start[i + 1]; e++)

@@ -15,7 +15,6 @@
 seg_status seg_spectral_learning(seg_context *ctx, const seg_csr *W, const seg_constraints *constraints, int k,
                                  seg_matrix *X, double *value);
 
-/* The Laplacian D - A with the hubs of the groups behind the samples: n + groups nodes, `ridge` added to the samples'
- * diagonal entries. */
+/* The Laplacian D - A with the hubs of the groups behind the samples: n + groups nodes. */
 seg_status seg_spectral_learning_laplacian(seg_context *ctx, const seg_csr *W, const seg_constraints *constraints,
-                                           double ridge, seg_csr *out);
+                                           seg_csr *out);

@@ -86,8 +86,8 @@ void seg_in_unit_free(seg_in_unit *unit) {
     memset(unit, 0, sizeof *unit);
 }
 
-double seg_to_unit(const seg_in_unit *unit, double value, int power) {
-    const double turned = ldexp(value, -power * unit->exponent);
+double seg_to_unit(const seg_in_unit *unit, double value) {
+    const double turned = ldexp(value, -unit->exponent);
     if (value == 0 || !isfinite(value) || unit->exponent == 0)
         return value;
     return copysign(fmin(fmax(fabs(turned), DBL_MIN), DBL_MAX), value);

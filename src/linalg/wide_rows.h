@@ -48,5 +48,5 @@ typedef struct seg_in_unit {
 seg_status seg_in_unit_create(seg_context *ctx, const seg_matrix *X, int doubles, const char *what, seg_in_unit *out);
 void seg_in_unit_free(seg_in_unit *unit);
 
-/* Scale a length (power 1) or a squared length (power 2) likewise; never 0 or infinite unless it was before. */
-double seg_to_unit(const seg_in_unit *unit, double value, int power);
+/* Scale a length likewise; never 0 or infinite unless it was before. */
+double seg_to_unit(const seg_in_unit *unit, double value);

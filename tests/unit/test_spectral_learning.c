@@ -79,7 +79,7 @@ static void assert_eigenpairs(seg_context *ctx, const seg_csr *W, const seg_cons
     const size_t n = X->rows, k = X->cols;
     double largest = 0;
     SCOPED(seg_csr) L;
-    assert_ok(ctx, seg_spectral_learning_laplacian(ctx, W, constraints, 0, &L));
+    assert_ok(ctx, seg_spectral_learning_laplacian(ctx, W, constraints, &L));
     for (size_t c = 0; c < k; c++) {
         double residual = 0, sum[SEG_MAX_LABELS] = {0};
         for (size_t i = 0; i < n; i++)
