@@ -124,11 +124,10 @@ seg_status seg_attempt_make(seg_context *ctx, const seg_task *task, const seg_co
                             seg_mask *mask) {
     const seg_mask *scribbles = task->scribbles;
     const seg_options *how = task->plan->how;
-    seg_options options;
+    seg_options options = seg_options_default();
     trial j = {task, &options, NULL, out};
     memset(out, 0, sizeof *out);
     memset(mask, 0, sizeof *mask);
-    options = seg_options_default();
     options.method = compared->method;
     options.params = compared->params;
     options.params_set = compared->params_set;
