@@ -4,6 +4,7 @@
 #include "base/lanes.h"
 #include "linalg/dense.h"
 #include "linalg/products.h"
+#include "linalg/sparse.h"
 
 enum {
     LANES = SEG_DOUBLE_LANES,
@@ -13,22 +14,15 @@ enum {
     SMALL_WORK = 20000 /* products; below it waking threads costs more than it saves */
 };
 
-static double csr_at(const seg_csr *A, size_t i, size_t j) {
-    for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
-        if ((size_t)A->column[e] == j)
-            return A->value[e];
-    return 0;
-}
-
 double seg_similarities_diagonal(const seg_similarities *B, size_t i) {
     const size_t d = B->features ? B->features->cols : 0;
     double own = B->dense       ? B->dense->at[i * B->n + i]
-                 : B->sparse    ? csr_at(B->sparse, i, i)
+                 : B->sparse    ? seg_csr_at(B->sparse, i, i)
                  : B->width > 0 ? 1
                                 : seg_dot(d, B->features->at + i * d, B->features->at + i * d);
     if (B->scale)
         own *= B->scale[i] * B->scale[i];
-    return own + (B->extra ? csr_at(B->extra, i, i) : 0) + (B->diagonal ? B->diagonal[i] : 0);
+    return own + (B->extra ? seg_csr_at(B->extra, i, i) : 0) + (B->diagonal ? B->diagonal[i] : 0);
 }
 
 static double total(size_t count, const double *x) {

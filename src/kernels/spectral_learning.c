@@ -230,9 +230,7 @@ static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, seg_m
     v.right = seg_arena_alloc_zero(ctx, &v.arena, L->rows, sizeof *v.right);
     SEG_TRY(v.arena.status);
     for (size_t i = 0; i < L->rows; i++)
-        for (size_t e = L->start[i]; e < L->start[i + 1]; e++)
-            if ((size_t)L->column[e] == i)
-                degree[i] = L->value[e];
+        degree[i] = seg_csr_at(L, i, i);
     negate(L); /* so that edges are positive */
     SEG_TRY(seg_components_find(ctx, L, degree, &parts));
     negate(L);
@@ -269,8 +267,7 @@ seg_status seg_spectral_learning(seg_context *ctx, const seg_csr *W, const seg_c
     SEG_TRY(seg_spectral_learning_laplacian(ctx, W, constraints, &L));
     SEG_TRY(seg_matrix_create(ctx, n, clusters, X));
     for (size_t i = 0; i < n; i++)
-        for (size_t e = L.start[i]; e < L.start[i + 1]; e++)
-            degrees += (size_t)L.column[e] == i ? L.value[e] : 0;
+        degrees += seg_csr_at(&L, i, i);
     const double ridge = degrees > 0 ? RIDGE * degrees / (double)n : RIDGE;
     if (n <= DENSE_SAMPLES || clusters > n / 4) {
         SEG_TRY(solve_dense(ctx, &L, n, clusters, X, value));

@@ -18,9 +18,7 @@
 static double csr_trace(const seg_csr *A) {
     double trace = 0;
     for (size_t i = 0; i < A->rows; i++)
-        for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
-            if ((size_t)A->column[e] == i)
-                trace += A->value[e];
+        trace += seg_csr_at(A, i, i);
     return trace;
 }
 

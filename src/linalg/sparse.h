@@ -11,6 +11,14 @@ static inline double seg_csr_row_sum(const seg_csr *A, size_t i) {
     return sum;
 }
 
+/* The entry in row i and column j, 0 where none is stored. */
+static inline double seg_csr_at(const seg_csr *A, size_t i, size_t j) {
+    for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
+        if ((size_t)A->column[e] == j)
+            return A->value[e];
+    return 0;
+}
+
 /* y = A x for a vector, rows split over the context's threads (each row is summed by one thread in a fixed order: the
  * same bytes for any number of threads). */
 void seg_csr_times_vector(const seg_context *ctx, const seg_csr *A, const double *x, double *y);
