@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "linalg/blas_threads.h"
+#include "linalg/dense.h"
 
 #include <suitesparse/cholmod.h>
 
@@ -33,11 +34,9 @@ static seg_status say_cholmod(seg_context *ctx, const cholmod_common *common) {
 static seg_status check_matrix(seg_context *ctx, const seg_csr *A) {
     if (A->rows != A->cols || A->rows == 0 || A->rows > INT32_MAX - 1)
         return seg_fail(ctx, SEG_ERR_USAGE, "a matrix of %zu x %zu has no Cholesky factor", A->rows, A->cols);
-    for (size_t e = 0; e < A->start[A->rows]; e++)
-        if (!isfinite(A->value[e]))
-            return seg_fail(ctx, SEG_ERR_NUMERIC,
-                            "a sparse matrix holds a number that is not finite; check the weights");
-    return SEG_OK;
+    return seg_all_finite(A->start[A->rows], A->value)
+               ? SEG_OK
+               : seg_fail(ctx, SEG_ERR_NUMERIC, "a sparse matrix holds a number that is not finite; check the weights");
 }
 
 /* The lower triangle by columns, which is the upper triangle by rows. */
@@ -118,7 +117,7 @@ seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double
     int within = 1;
     *out = NULL;
     SEG_TRY(check_matrix(ctx, A));
-    seg_cholesky *made = seg_alloc_zero(ctx, 1, sizeof *made);
+    seg_cholesky *made = *out = seg_alloc_zero(ctx, 1, sizeof *made);
     SEG_TRY(seg_allocated(made));
     made->n = A->rows;
     const int before = seg_blas_begin(), levels = seg_openmp_begin();
@@ -126,9 +125,7 @@ seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double
     seg_openmp_end(levels);
     seg_blas_end(before);
     if (status || !within)
-        seg_cholesky_free(made);
-    else
-        *out = made;
+        seg_cholesky_free(seg_taken(out));
     return status;
 }
 

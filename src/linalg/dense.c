@@ -7,7 +7,7 @@
 
 enum { DENSE_LIMIT = 32000 }; /* beyond it dsyevd's workspace of 1 + 6n + 2n^2 numbers overflows LAPACK's integers */
 
-static int all_finite(size_t count, const double *x) {
+int seg_all_finite(size_t count, const double *x) {
     for (size_t i = 0; i < count; i++)
         if (!isfinite(x[i]))
             return 0;
@@ -26,7 +26,7 @@ static seg_status eigen_rows(seg_context *ctx, size_t n, const double *A, double
         return seg_fail(ctx, SEG_ERR_MEMORY,
                         "a dense eigenproblem of %zu unknowns is too large (limit %d); ask for fewer eigenvectors", n,
                         DENSE_LIMIT);
-    if (!all_finite(n * n, A))
+    if (!seg_all_finite(n * n, A))
         return seg_fail(ctx, SEG_ERR_NUMERIC,
                         "a matrix of %zu x %zu holds a number that is not finite; check the features and weights", n,
                         n);
@@ -74,13 +74,11 @@ static void add_outer_products(size_t n, size_t count, const double *value, doub
 }
 
 seg_status seg_psd_project(seg_context *ctx, size_t n, double *A) {
-    size_t cells, negative = 0;
+    size_t negative = 0;
     if (n == 0)
         return SEG_OK;
-    if (!seg_multiply(n, n, &cells))
-        return seg_fail(ctx, SEG_ERR_MEMORY, "a dense matrix of %zu x %zu numbers is too large", n, n);
-    SEG_FREED double *value = seg_alloc(ctx, n, sizeof *value), *vector = seg_alloc(ctx, cells, sizeof *vector);
-    SEG_TRY(seg_allocated(value && vector));
+    SEG_LOCAL(double, value, seg_alloc(ctx, n, sizeof *value));
+    SEG_LOCAL(double, vector, seg_alloc(ctx, n, n * sizeof *vector));
     SEG_TRY(eigen_rows(ctx, n, A, value, vector));
     while (negative < n && value[negative] < 0)
         negative++;
@@ -125,7 +123,7 @@ void seg_gemm(seg_shape s, double alpha, const double *A, const double *B, doubl
 seg_status seg_svd_dense(seg_context *ctx, size_t n, const double *A, double *U, double *singular, double *V) {
     if (n > DENSE_LIMIT)
         return seg_fail(ctx, SEG_ERR_MEMORY, "a dense singular value problem of %zu unknowns is too large", n);
-    if (!all_finite(n * n, A))
+    if (!seg_all_finite(n * n, A))
         return seg_fail(ctx, SEG_ERR_NUMERIC, "a matrix of %zu x %zu holds a number that is not finite", n, n);
     lapack_int order = (lapack_int)n, work_size = 10 * order + 64;
     SEG_LOCAL(double, copy, seg_alloc(ctx, n, n * sizeof *copy));

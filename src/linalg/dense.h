@@ -9,6 +9,8 @@
  * SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost O(n^3). */
 seg_status seg_eigen_dense(seg_context *ctx, size_t n, const double *A, double *value, double *vector);
 
+int seg_all_finite(size_t count, const double *x);
+
 /* Replace the symmetric n x n matrix A (row-major) by the nearest positive semidefinite one in the Frobenius norm
  * (negative eigenvalues set to 0) [chen2011npkl, Theorem 3]. Cost O(n^3). */
 seg_status seg_psd_project(seg_context *ctx, size_t n, double *A);

@@ -64,14 +64,6 @@ static void draw_normal(seg_random *random, size_t n, double *x) {
         x[i] = seg_random_normal(random);
 }
 
-/* The sum of the entries is finite exactly if all are (up to overflow, which is as bad). */
-static int vector_is_finite(size_t n, const double *x) {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i] * 0;
-    return sum == 0;
-}
-
 /* Whether at least `count` Ritz values of the last restart are above `crowd`. */
 static int is_crowd(const arpack_run *run) {
     const double *ritz = run->workl + run->ipntr[5] - 1;
@@ -112,7 +104,7 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, const seg_operator 
         if (ido == -1)
             draw_normal(&random, n, x);
         op->apply(op->user, x, y);
-        if (!vector_is_finite(n, y))
+        if (!seg_all_finite(n, y))
             return seg_fail(ctx, SEG_ERR_NUMERIC,
                             "the matrix of an eigenproblem of %zu unknowns gave numbers that are not finite; check the "
                             "weights",
@@ -227,10 +219,9 @@ seg_status seg_lanczos(seg_context *ctx, const seg_operator *op, const seg_lancz
 /* H v = theta G v by G = LL' (row-major lower): H <- L^-1 H L^-T, symmetrised, and T <- L^-T times its eigenvectors. */
 static seg_status solve_small(seg_context *ctx, size_t cols, double *G, double *H, double *value, double *T) {
     int order = (int)cols;
-    for (size_t e = 0; e < cols * cols; e++)
-        if (!isfinite(G[e]) || !isfinite(H[e]))
-            return seg_fail(ctx, SEG_ERR_NUMERIC,
-                            "approximate eigenvectors hold numbers that are not finite; check the weights");
+    if (!seg_all_finite(cols * cols, G) || !seg_all_finite(cols * cols, H))
+        return seg_fail(ctx, SEG_ERR_NUMERIC,
+                        "approximate eigenvectors hold numbers that are not finite; check the weights");
     int before = seg_blas_begin();
     lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', order, G, order);
     if (info == 0) {

@@ -1,6 +1,7 @@
 #include "optim/psd_quadratic.h"
 
 #include "base/base.h"
+#include "linalg/dense.h"
 
 #include <float.h>
 
@@ -230,10 +231,9 @@ seg_status seg_monotone_qp(seg_context *ctx, size_t m, const double *A, const do
                              SEG_ARRAY(s.rounding, m), SEG_ARRAY(s.passive, m), SEG_ARRAY(s.inside, m),
                              SEG_ARRAY(s.barred, m)));
     SEG_UNUSED SEG_FREED void *block = s.H; /* of all of them */
-    for (size_t i = 0; i < m * m + m; i++)
-        if (!isfinite(i < m * m ? A[i] : b[i - m * m]))
-            return seg_fail(ctx, SEG_ERR_NUMERIC,
-                            "the quadratic program over ordered eigenvalues holds a number that is not finite");
+    if (!seg_all_finite(m * m, A) || !seg_all_finite(m, b))
+        return seg_fail(ctx, SEG_ERR_NUMERIC,
+                        "the quadratic program over ordered eigenvalues holds a number that is not finite");
     transform(&s, A, b);
     SEG_TRY(run(ctx, &s, A, b, &rounds));
     for (size_t i = m; i-- > 0;) {

@@ -255,16 +255,11 @@ seg_status seg_psd_quadratic(seg_context *ctx, size_t m, const double *H, const 
                              seg_psd_quadratic_result *result) {
     const size_t p = seg_svec_length(m), cells = m * m;
     interior s = {.ctx = ctx, .m = m, .p = p};
-    double sum = 0;
     memset(result, 0, sizeof *result);
     memset(M, 0, cells * sizeof *M);
     if (p > LARGEST)
         return seg_fail(ctx, SEG_ERR_MEMORY, "a semidefinite program of order %zu is too large", m);
-    for (size_t e = 0; e < p * p; e++)
-        sum += H[e] * 0;
-    for (size_t e = 0; e < p; e++)
-        sum += b[e] * 0;
-    if (sum != 0)
+    if (!seg_all_finite(p * p, H) || !seg_all_finite(p, b))
         return seg_fail(ctx, SEG_ERR_NUMERIC,
                         "a semidefinite program holds numbers that are not finite; check the features and weights");
     SEG_TRY(SEG_ALLOC_ARRAYS(
