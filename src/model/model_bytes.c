@@ -290,9 +290,7 @@ seg_status seg_model_encode(seg_context *ctx, const struct seg_model *model, voi
         status = walk(&s, &own);
         whole(&s, s.to ? crc32_z(crc32(0, NULL, 0), s.to, s.written) : 0, SEG_MODEL_CHECK);
     }
-    if (status)
-        free(s.to);
-    *bytes = status ? NULL : s.to;
+    *bytes = s.to;
     *size = status ? 0 : s.written;
-    return status;
+    SEG_RETURN_OR(status, free(seg_taken(bytes)));
 }

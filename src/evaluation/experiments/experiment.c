@@ -66,9 +66,9 @@ static int free_style(const seg_variants *own, int style) {
 
 static seg_status choose_methods(seg_context *ctx, const seg_run *run, seg_variants *own) {
     const seg_protocol *protocol = run->protocol;
-    SEG_FREED char *copy = seg_format(ctx, "%s", run->options->methods);
+    SEG_LOCAL(char, copy, seg_format(ctx, "%s", run->options->methods));
     char *next = NULL;
-    for (char *word = copy ? strtok_r(copy, ",", &next) : NULL; word; word = strtok_r(NULL, ",", &next)) {
+    for (char *word = strtok_r(copy, ",", &next); word; word = strtok_r(NULL, ",", &next)) {
         /* Where the variants are strategies that ask questions, a method may follow one of them. */
         const size_t length = strcspn(word, protocol->pairs == SEG_PAIRS_NONE ? ":" : "");
         const int number = own_number(protocol, word, length);
@@ -91,7 +91,6 @@ static seg_status choose_methods(seg_context *ctx, const seg_run *run, seg_varia
                 return seg_fail(ctx, SEG_ERR_USAGE, "the methods name '%s' twice", word);
         own->count++;
     }
-    SEG_TRY(seg_allocated(copy));
     return own->count ? SEG_OK
                       : seg_fail(ctx, SEG_ERR_USAGE, "the list of methods is empty; 'segment methods' lists them");
 }

@@ -40,15 +40,13 @@ const char *seg_journal_find(const seg_journal *journal, const char *key) {
 /* Keep copies in memory; the key is new. */
 static seg_status keep(seg_context *ctx, seg_journal *journal, const char *key, const char *text) {
     const size_t key_size = strlen(key) + 1, text_size = strlen(text) + 1;
-    record *new = seg_alloc(ctx, sizeof *new + key_size + text_size, 1);
-    SEG_TRY(seg_allocated(new));
+    SEG_LOCAL(record, new, seg_alloc(ctx, sizeof *new + key_size + text_size, 1));
     char *at = (char *)(new + 1);
     new->key = memcpy(at, key, key_size);
     new->text = memcpy(at + key_size, text, text_size);
-    if (!tsearch(new, &journal->records, seg_by_name)) {
-        free(new);
+    if (!tsearch(new, &journal->records, seg_by_name))
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory for the records of '%s'", journal->path);
-    }
+    seg_taken(&new); /* by the tree */
     journal->count++;
     return SEG_OK;
 }
@@ -196,8 +194,7 @@ static seg_status open_file(seg_context *ctx, seg_journal *journal, int restart)
 }
 
 seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int restart, seg_journal **out) {
-    seg_journal *journal = seg_alloc_zero(ctx, 1, sizeof *journal);
-    *out = NULL;
+    seg_journal *journal = *out = seg_alloc_zero(ctx, 1, sizeof *journal);
     SEG_TRY(seg_allocated(journal));
     journal->file = -1;
     journal->path = strdup(path);
@@ -207,11 +204,7 @@ seg_status seg_journal_open(seg_context *ctx, const char *path, const char *sett
         : strpbrk(settings, "\n\r")
             ? seg_fail(ctx, SEG_ERR_USAGE, "the settings of the journal '%s' contain a line end", path)
             : open_file(ctx, journal, restart);
-    if (status)
-        seg_journal_close(journal);
-    else
-        *out = journal;
-    return status;
+    SEG_RETURN_OR(status, seg_journal_close(seg_taken(out)));
 }
 
 seg_status seg_journal_add(seg_context *ctx, seg_journal *journal, const char *key, const char *text) {

@@ -56,19 +56,17 @@ paint_refusal paint_stroke_read(const json_t *json, paint_stroke *out) {
         return "a stroke has a radius of 1 to 65536 sixteenths of a pixel";
     if (numbers < 2 || numbers % 2 || numbers > 2 * (size_t)MOST_POINTS)
         return "a stroke has 1 to 200000 points, an x and a y of each";
-    int32_t *xy = malloc(numbers * sizeof *xy);
+    SEG_FREED int32_t *xy = malloc(numbers * sizeof *xy);
     if (!xy)
         return paint_no_memory;
     for (size_t i = 0; i < numbers; i++) {
         int value;
-        if (!read_whole(json_array_get(points, i), -MOST_SIDE * PAINT_UNIT, MOST_SIDE * PAINT_UNIT, &value)) {
-            free(xy);
+        if (!read_whole(json_array_get(points, i), -MOST_SIDE * PAINT_UNIT, MOST_SIDE * PAINT_UNIT, &value))
             return "the points of a stroke are whole numbers, in sixteenths of a pixel";
-        }
         xy[i] = value;
     }
     out->count = (int)(numbers / 2);
-    out->xy = xy;
+    out->xy = seg_taken(&xy);
     return NULL;
 }
 

@@ -25,8 +25,7 @@ static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const se
     if (!path)
         return SEG_OK;
     const int named = cli_model_labelmap(model, &map);
-    SEG_FREED char *pages = cli_pages_path(ctx, path, paths->slices);
-    SEG_TRY(seg_allocated(pages));
+    SEG_LOCAL(char, pages, cli_pages_path(ctx, path, paths->slices));
     SEG_TRY(seg_scribbles_read(ctx, pages, &doc->image, named ? &map : NULL, &read, NULL));
     const uint64_t hash = paint_hash(read.label, pixels);
     memcpy(doc->file_colour, read.colour, sizeof read.colour);

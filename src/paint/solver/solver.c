@@ -8,17 +8,15 @@ static seg_status open_session(seg_context *ctx, paint_solver *solver, const seg
     if (options->params_set) /* paint_options_json does not contain parameters */
         json_object_set_new(all, " parameters",
                             json_integer((json_int_t)paint_hash(&options->params, sizeof options->params)));
-    char *key = json_dumps(all, JSON_COMPACT | JSON_SORT_KEYS);
+    SEG_FREED char *key = json_dumps(all, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(all);
     SEG_TRY(seg_allocated(key));
-    if (solver->session && strcmp(key, solver->key) == 0) {
-        free(key);
+    if (solver->session && strcmp(key, solver->key) == 0)
         return SEG_OK;
-    }
     seg_session_close(solver->session);
     solver->session = NULL;
     free(solver->key);
-    solver->key = key;
+    solver->key = seg_taken(&key);
     return seg_session_open(ctx, image, options, &solver->session);
 }
 
