@@ -699,7 +699,7 @@ TEST(aipc_asks_about_the_second_cluster) {
     double at[] = {0, 0.1, 0.2, 0.3, 0.4, 10, 10.1, 10.2, 10.3, 10.4, 4.9};
     const int32_t right[] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 0};
     const seg_matrix X = {11, 1, at};
-    seg_constraints known = new_constraints(&ctx, 11);
+    SCOPED(seg_constraints) known = new_constraints(&ctx, 11);
     for (int told = 0; told < 2; told++) { /* whether the central samples are known to differ */
         seg_active *active;
         int32_t i, j;
@@ -749,7 +749,6 @@ TEST(aipc_asks_about_the_second_cluster) {
         assert_int_equal(of[0], sign < 0);
         seg_active_free(active);
     }
-    seg_constraints_free(&known);
 }
 
 /* One question a sample at most, and then an end; fewer questions are the first ones of more; guesses may be wrong, but
@@ -833,7 +832,7 @@ static void same_for_any_threads(seg_active_strategy strategy) {
     seg_constraints one, two;
     seg_active_tally tally;
     SCOPED(seg_matrix) X = toy_blobs(&ctx, 3, 2000, 2);
-    int32_t *label = malloc(X.rows * sizeof *label);
+    AUTOFREE int32_t *label = malloc(X.rows * sizeof *label);
     for (size_t i = 0; i < X.rows; i++)
         label[i] = (int32_t)(i % 3);
     seg_label_oracle oracle = {.label = label, .unknown_rate = 0.25};
@@ -857,7 +856,6 @@ static void same_for_any_threads(seg_active_strategy strategy) {
     seg_constraints_free(&one);
     oracle.wrong_rate = 1.5;
     assert_int_equal(seg_active_from_labels(&ctx, &spec, &oracle, &one, &tally), SEG_ERR_USAGE);
-    free(label);
 }
 
 TEST(oracle_and_threads) {

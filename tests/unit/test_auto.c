@@ -40,7 +40,7 @@ TEST(forest_splits_what_cannot_be_told_apart) {
 }
 
 TEST(forest_invariances) {
-    seg_matrix X, P, Q;
+    SCOPED(seg_matrix) X, P, Q;
     AUTOFREE int16_t *renamed;
     X = toy_blobs(&ctx, 3, 400, 5);
     SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, 3, 20);
@@ -62,9 +62,6 @@ TEST(forest_invariances) {
     for (size_t i = 0; i < X.rows; i++)
         for (size_t g = 0; g < 3; g++)
             assert_near(P.at[3 * i + g], Q.at[3 * i + 2 - g], 1e-12);
-    seg_matrix_free(&P);
-    seg_matrix_free(&Q);
-    seg_matrix_free(&X);
 }
 
 TEST(forest_refuses_nothing) {

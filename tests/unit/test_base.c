@@ -46,7 +46,7 @@ TEST(allocation_refuses_overflow) {
 }
 
 TEST(an_arena_keeps_the_first_failure) {
-    seg_arena arena = {0};
+    SCOPED(seg_arena) arena = {0};
     double *x = seg_arena_alloc(&ctx, &arena, 100, sizeof *x), *zero = seg_arena_alloc_zero(&ctx, &arena, 100, 8);
     assert_non_null(x);
     for (int i = 0; i < 100; i++) {
@@ -61,7 +61,6 @@ TEST(an_arena_keeps_the_first_failure) {
     assert_says(&ctx, "out of memory");
     seg_arena_free(&arena);
     assert_int_equal(arena.status, SEG_OK);
-    seg_arena_free(&arena);
 }
 
 TEST(messages_are_cut_not_overrun) {

@@ -104,12 +104,11 @@ TEST(ideal_rows_stay) {
 TEST(weights_count_and_order_does_not) {
     enum { n = 60, m = 5 };
     SCOPED(seg_matrix) F;
-    SCOPED(seg_constraints) once, twice;
     seg_psd_quadratic_result one, two;
     double M[m * m], N[m * m];
     random_rows(&ctx, n, m, 4, &F);
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, &once));
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, &twice));
+    SCOPED(seg_constraints) once = new_constraints(&ctx, n);
+    SCOPED(seg_constraints) twice = new_constraints(&ctx, n);
     for (int32_t i = 0; i < 20; i++) {
         seg_pair pair = {i, i + 20 + i % 3, i % 3 ? 1 : -1, M_SQRT2};
         assert_ok(&ctx, seg_constraints_add(&ctx, &once, pair));
@@ -129,7 +128,8 @@ TEST(weights_count_and_order_does_not) {
 /* Spectra of graphs, m = 15, as the method sees them: the gap that the independent check finds, and the time. */
 TEST(hundred_spectra_are_solved) {
     enum { m = 15, p = m * (m + 1) / 2 };
-    double *H = malloc(p * p * sizeof *H), *b = malloc(p * sizeof *b), M[m * m], worst = 0;
+    AUTOFREE double *H = malloc(p * p * sizeof *H), *b = malloc(p * sizeof *b);
+    double M[m * m], worst = 0;
     for (int t = 0; t < 100; t++) {
         const int clusters = 2 + t % 5;
         SCOPED(seg_matrix) X, F;
@@ -156,8 +156,6 @@ TEST(hundred_spectra_are_solved) {
         worst = fmax(worst, report.gap / fabs(report.objective));
     }
     print_message("CCSR, m = 15, 100 spectra: relative gap at most %.1e\n", worst);
-    free(H);
-    free(b);
 }
 
 /* The program of Eq. 20 in SDPA's format, an inequality form: minimise c'x over x = (svec M, nu), c = (b, 1), subject

@@ -78,7 +78,7 @@ TEST(other_columns_stay) {
 /* Without a mean, and of a grey image, however small its weight. */
 TEST(nothing_is_added_without_colour) {
     static uint16_t sample[3 * PIXELS];
-    seg_matrix X;
+    SCOPED(seg_matrix) X;
     draw_random(1, 0, sample);
     features_of(sample, "position,spread", 1, &X);
     assert_int_equal(X.cols, 5);
@@ -90,7 +90,6 @@ TEST(nothing_is_added_without_colour) {
     memset(sample, 0, sizeof sample);
     features_of(sample, "mean", 1, &X);
     assert_int_equal(X.cols, 3);
-    seg_matrix_free(&X);
 }
 
 /* A red object between columns 30 and 90 on green ground; the lower half lies in shade. */

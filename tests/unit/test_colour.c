@@ -111,7 +111,7 @@ TEST(greys) {
 TEST(scribbles) {
     seg_image image;
     SCOPED(seg_mask) truth;
-    seg_raster raster = read_picture("png", "p3");
+    SCOPED(seg_raster) raster = read_picture("png", "p3");
     assert_ok(&ctx, seg_raster_to_srgb(&ctx, "p3", &raster));
     read_image("png", "p3", &image);
     assert_memory_equal(raster.sample8, image.data, WIDTH * HEIGHT * 3);
@@ -122,7 +122,6 @@ TEST(scribbles) {
     assert_ok(&ctx, seg_truth_from_raster(&ctx, &raster, "grey-profile", &truth));
     for (int i = 1; i < WIDTH * HEIGHT; i++)
         assert_int_equal(truth.label[i], 7 * i);
-    seg_raster_free(&raster);
 }
 #endif
 

@@ -306,8 +306,8 @@ TEST(closure_of_pairs_and_groups) {
     const int16_t group[] = {-1, 2, -1, 0, -1, 0, -1, -1, -1, -1};
     const int32_t component[] = {0, 1, 0, 2, 0, 2, 3, -1, 2, 4};
     const int32_t cannot[] = {0, 2, 1, 2, 3, 4};
-    seg_constraints c;
-    seg_closure closure;
+    SCOPED(seg_constraints) c;
+    SCOPED(seg_closure) closure;
     grouped(3, group, 10, &c); /* group 1 is empty */
     add(&c, 4, 2, 1);
     add(&c, 2, 0, 1);
@@ -328,8 +328,6 @@ TEST(closure_of_pairs_and_groups) {
     assert_ok(&ctx, seg_constraints_create(&ctx, 0, &c));
     assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure));
     assert_int_equal(closure.components, 0);
-    seg_closure_free(&closure);
-    seg_constraints_free(&c);
 }
 
 static void refuses(seg_constraints *c, const char *says) {
@@ -342,7 +340,7 @@ static void refuses(seg_constraints *c, const char *says) {
 }
 
 TEST(contradictions_name_the_pair) {
-    seg_constraints c = new_constraints(&ctx, 50);
+    SCOPED(seg_constraints) c = new_constraints(&ctx, 50);
     add(&c, 3, 22, -1);
     add(&c, 3, 5, 1);
     add(&c, 5, 6, 1);
@@ -373,7 +371,6 @@ TEST(contradictions_name_the_pair) {
     add(&c, 30, 2, 1);
     add(&c, 1, 2, -1);
     refuses(&c, "at the cannot-link 1 != 2: a chain of must-links joins its ends;");
-    seg_constraints_free(&c);
 }
 
 TEST(contradictions_are_dropped) {
@@ -382,7 +379,7 @@ TEST(contradictions_are_dropped) {
     group[0] = 0;
     group[5] = 1;
     SCOPED(seg_constraints) c;
-    seg_closure closure;
+    SCOPED(seg_closure) closure;
     grouped(2, group, 12, &c);
     add(&c, 0, 1, 1);
     add(&c, 1, 0, -1); /* dropped */
@@ -402,7 +399,6 @@ TEST(contradictions_are_dropped) {
     assert_non_null(strstr(logged, "cannot-link 1 != 0"));
     seg_closure_free(&closure);
     assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure)); /* none is left */
-    seg_closure_free(&closure);
 }
 
 /* Slow twin: reachability by repeated sweeps. */
@@ -485,7 +481,7 @@ TEST(large_groups_cost_their_members) {
 /* A closure that constraints carry is used as it is, equals one computed anew, and is forgotten with the next pair. */
 TEST(closures_travel_with_constraints) {
     enum { N = 40 };
-    seg_constraints c;
+    SCOPED(seg_constraints) c;
     seg_random random = seg_random_seeded(7, 1);
     for (int trial = 0; trial < 60; trial++) {
         seg_closure own, fresh;
@@ -527,5 +523,4 @@ TEST(closures_travel_with_constraints) {
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){1, 0, -1, 1}));
     assert_int_equal(seg_constraints_close(&ctx, &c, SEG_CONTRADICTIONS_REFUSE), SEG_ERR_CONTRADICTION);
     assert_null(seg_constraints_noted(&c).closure);
-    seg_constraints_free(&c);
 }

@@ -108,7 +108,7 @@ TEST(dead_ends_are_left) {
 
 TEST(impossible_is_said) {
     enum { n = 40 };
-    seg_constraints c;
+    SCOPED(seg_constraints) c;
     SCOPED(seg_matrix) X;
     seg_clustering found;
     seg_problem problem = {.n = n, .k = 3, .features = &X, .constraints = &c, .restarts = 2};
@@ -148,7 +148,6 @@ TEST(impossible_is_said) {
         assert_fails(&ctx, seg_cluster(&ctx, seg_method_find(names[m]), NULL, &problem, &found), SEG_ERR_CONTRADICTION,
                      "4 != 3");
     }
-    seg_constraints_free(&c);
 }
 
 /* Every parameter of the family at either end, over scribbles on blobs. */

@@ -151,14 +151,13 @@ TEST(corrupted_jpeg) {
 }
 
 TEST(corrupted_bmp) {
-    uint32_t *pixels = malloc(W * H * sizeof *pixels);
+    AUTOFREE uint32_t *pixels = malloc(W * H * sizeof *pixels);
     for (int i = 0; i < W * H; i++) {
         const uint8_t *rgb = (uint8_t *)photo.data + 3 * i;
         pixels[i] = (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
     }
     attack(make_bmp(&(bmp_recipe){.width = W, .height = H, .bits = 24, .header = 40, .pixels = pixels}), read_image,
            VARIANTS);
-    free(pixels);
 }
 
 static void make_tiff(int compression, int tiled, int bits) {

@@ -90,7 +90,8 @@ TEST(labels_do_not_depend_on_the_frame) {
     static double score[n * k], score_again[n * k];
     double Q[k * k];
     seg_random random = seg_random_seeded(2, 0);
-    seg_matrix Z = rotated_indicators(&ctx, &random, n, k, 0.3, truth), turned; /* noisy: not all are the truth */
+    /* Noisy: not all are the truth. */
+    SCOPED(seg_matrix) Z = rotated_indicators(&ctx, &random, n, k, 0.3, truth), turned;
     ctx.threads = 1;
     assert_ok(&ctx, seg_discretise(&ctx, &Z, 4, label, score, NULL));
     ctx.threads = 2;
@@ -112,8 +113,6 @@ TEST(labels_do_not_depend_on_the_frame) {
         for (size_t j = 0; j < 10; j++)
             agree += (label[i] == label[j]) == (truth[i] == truth[j]);
     assert_true(agree > 9 * n); /* of 10 n */
-    seg_matrix_free(&Z);
-    seg_matrix_free(&turned);
 }
 
 TEST(odd_embeddings) {

@@ -209,9 +209,8 @@ TEST(lle_rebuilds_a_midpoint) {
 }
 
 TEST(compression_keeps_the_kernel) {
-    SCOPED(seg_matrix) Z, copy;
-    assert_ok(&f->ctx, seg_matrix_create(&f->ctx, N, 9, &Z));
-    assert_ok(&f->ctx, seg_matrix_create(&f->ctx, N, 9, &copy));
+    SCOPED(seg_matrix) Z = new_matrix(&f->ctx, N, 9);
+    SCOPED(seg_matrix) copy = new_matrix(&f->ctx, N, 9);
     for (size_t i = 0; i < N; i++)
         for (size_t c = 0; c < 9; c++) /* rank two */
             copy.at[i * 9 + c] = Z.at[i * 9 + c] = f->X.at[2 * i] * (double)c + f->X.at[2 * i + 1] * (double)(c * c);

@@ -161,10 +161,9 @@ TEST(independent_scorer) {
     seg_random random = seg_random_seeded(11, 0);
     for (int round = 0; round < 100; round++) {
         enum { SIDE = 16, N = SIDE * SIDE };
-        SCOPED(seg_mask) truth, mask;
         const int labels = 2 + (int)seg_random_below(&random, 4), blur = (int)seg_random_below(&random, 8);
-        assert_ok(&ctx, seg_mask_create(&ctx, SIDE, SIDE, &truth));
-        assert_ok(&ctx, seg_mask_create(&ctx, SIDE, SIDE, &mask));
+        SCOPED(seg_mask) truth = new_mask(&ctx, SIDE, SIDE);
+        SCOPED(seg_mask) mask = new_mask(&ctx, SIDE, SIDE);
         for (int p = 0; p < N; p++) {
             truth.label[p] = (uint8_t)(1 + p * labels / N);
             mask.label[p] = seg_random_below(&random, 8) < (uint64_t)blur ? (uint8_t)(1 + seg_random_below(&random, 6))

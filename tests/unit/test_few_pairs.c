@@ -140,7 +140,7 @@ TEST(many_overlapping_clusters) {
     enum { K = 10, EACH = 120 };
     static const char *const others[] = {"kmeans", "pckmeans", "enpakl", "ccsr"};
     SCOPED(seg_constraints) classes, pairs;
-    seg_clustering found;
+    SCOPED(seg_clustering) found;
     double best = 1, centre[K][3];
     seg_random random = seg_random_seeded(21, 1);
     for (int c = 0; c < K; c++)
@@ -160,7 +160,6 @@ TEST(many_overlapping_clusters) {
     solve(&ctx, "auto", VECTORS, &X, &W, &pairs, K, &found);
     if (error_of(&ctx, found.label, X.rows, K) > best + 0.02)
         fail_msg("error %.3f by %s, the best %.3f", error_of(&ctx, found.label, X.rows, K), found.ran, best);
-    seg_clustering_free(&found);
 }
 
 /* The same bytes for pairs in another order, turned round, and for other numbers of threads. */
@@ -296,8 +295,8 @@ TEST(kept_pairs) {
  * is not judged. */
 TEST(pairs_held_out) {
     enum { FOLDS = 3 };
-    seg_constraints pairs, sorted;
-    seg_held_out held;
+    SCOPED(seg_constraints) pairs, sorted;
+    SCOPED(seg_held_out) held;
     const int32_t label[12] = {0};
     seg_judgement total = {0};
     size_t out = 0;
@@ -334,7 +333,4 @@ TEST(pairs_held_out) {
         seg_held_out_judge(&held, part, label, &judged);
         assert_near(judged.must, 0, 0);
     }
-    seg_held_out_free(&held);
-    seg_constraints_free(&sorted);
-    seg_constraints_free(&pairs);
 }

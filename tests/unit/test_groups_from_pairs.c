@@ -186,10 +186,9 @@ TEST(exchanges_ends) {
     enum { COUNT = 12 };
     static const seg_pair listed[] = {{0, 1, 1, 1}, {1, 2, 1, 1}, {2, 3, 1, 1}, {3, 4, 1, 1},  {5, 6, 1, 1},
                                       {6, 7, 1, 1}, {7, 8, 1, 1}, {8, 9, 1, 1}, {0, 5, -1, 1}, {10, 11, -1, 1}};
-    SCOPED(seg_matrix) Z, full;
     SCOPED(seg_constraints) pairs, groups;
-    assert_ok(&ctx, seg_matrix_create(&ctx, COUNT, 2, &Z));
-    assert_ok(&ctx, seg_matrix_create(&ctx, COUNT, COUNT, &full));
+    SCOPED(seg_matrix) Z = new_matrix(&ctx, COUNT, 2);
+    SCOPED(seg_matrix) full = new_matrix(&ctx, COUNT, COUNT);
     assert_ok(&ctx, seg_constraints_create(&ctx, COUNT, &pairs));
     SCOPED(seg_csr) W = new_csr(&ctx, COUNT, COUNT, COUNT * COUNT);
     for (size_t p = 0; p < sizeof listed / sizeof *listed; p++)
@@ -321,12 +320,11 @@ TEST(meets_what_is_left) {
  * hindrance. */
 TEST(finds_stretches) {
     enum { WIDTH = 90, HEIGHT = 4, SIZE = WIDTH * HEIGHT };
-    SCOPED(seg_matrix) X, Z;
     SCOPED(seg_csr) W;
     SCOPED(seg_constraints) classes, pairs, groups;
     seg_random random = seg_random_seeded(5, 0);
-    assert_ok(&ctx, seg_matrix_create(&ctx, SIZE, 2, &X));
-    assert_ok(&ctx, seg_matrix_create(&ctx, SIZE, 2, &Z));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, SIZE, 2);
+    SCOPED(seg_matrix) Z = new_matrix(&ctx, SIZE, 2);
     assert_ok(&ctx, seg_constraints_create(&ctx, SIZE, &classes));
     classes.groups = 2;
     for (int i = 0; i < SIZE; i++) {

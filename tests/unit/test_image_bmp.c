@@ -174,7 +174,7 @@ TEST(short_palette_and_grey_ramp) {
                          .palette = palette,
                          .palette_count = 8,
                          .listed = 5};
-    seg_raster raster;
+    SCOPED(seg_raster) raster;
     decode(&recipe, &raster);
     assert_int_equal(raster.palette_count, 10);
     assert_int_equal(raster.sample8[0], 9);
@@ -189,7 +189,6 @@ TEST(short_palette_and_grey_ramp) {
     assert_int_equal(raster.kind, SEG_RASTER_GREY);
     assert_int_equal(raster.palette_count, 0);
     assert_int_equal(raster.sample8[0], 9);
-    seg_raster_free(&raster);
 }
 
 TEST(what_is_not_read_is_named) {
@@ -210,7 +209,8 @@ TEST(what_is_not_read_is_named) {
     recipe.compression = 0;
     recipe.palette_count = 0;
     refuse_recipe(&recipe, "no palette");
-    made_file file = make_bmp(&(bmp_recipe){.width = 4, .height = 3, .bits = 24, .header = 40, .pixels = pixels});
+    recipe = (bmp_recipe){.width = 4, .height = 3, .bits = 24, .header = 40, .pixels = pixels};
+    SCOPED(made_file) file = make_bmp(&recipe);
     file.bytes[20] = 2; /* width 131076 */
     refuse(&file, "too large");
     file.bytes[20] = 0;
@@ -223,19 +223,17 @@ TEST(what_is_not_read_is_named) {
     refuse(&file, "overlap");
     file.bytes[10] = 55;
     refuse(&file, "truncated");
-    made_file_free(&file);
 }
 
 TEST(padding_of_the_last_row_may_miss) {
     seg_raster raster;
     prepare(0xFFFFFF);
-    made_file file = make_bmp(&(bmp_recipe){
-        .width = WIDTH, .height = HEIGHT, .bits = 24, .header = 40, .pixels = pixels}); /* 15 + 1 bytes per row */
+    const bmp_recipe recipe = {.width = WIDTH, .height = HEIGHT, .bits = 24, .header = 40, .pixels = pixels};
+    SCOPED(made_file) file = make_bmp(&recipe); /* 15 + 1 bytes per row */
     file.size--;
     assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "made.bmp", &raster));
     check_rgb(&raster);
     seg_raster_free(&raster);
     file.size--;
     refuse(&file, "truncated");
-    made_file_free(&file);
 }

@@ -123,8 +123,8 @@ TEST(all_orientations) {
     fill_random();
     for (int channels = 1; channels <= 3; channels += 2) {
         jpeg_recipe recipe = {.width = WIDTH, .height = HEIGHT, .channels = channels, .samples = samples};
-        seg_raster plain, turned;
-        made_file file = make_jpeg(&recipe);
+        SCOPED(seg_raster) plain, turned;
+        SCOPED(made_file) file = make_jpeg(&recipe);
         decode(&file, &plain);
         made_file_free(&file);
         for (int orientation = 1; orientation <= 8; orientation++) {
@@ -149,9 +149,6 @@ TEST(all_orientations) {
         file = make_jpeg(&recipe);
         decode(&file, &turned);
         assert_memory_equal(turned.sample8, plain.sample8, (size_t)(WIDTH * HEIGHT * channels));
-        seg_raster_free(&turned);
-        made_file_free(&file);
-        seg_raster_free(&plain);
     }
 }
 
@@ -225,7 +222,7 @@ TEST(too_many_scans_are_refused) {
 TEST(promises_are_not_believed) {
     fill_smooth(1);
     jpeg_recipe recipe = {.width = 16, .height = 16, .channels = 1, .samples = samples};
-    made_file file = make_jpeg(&recipe);
+    SCOPED(made_file) file = make_jpeg(&recipe);
     size_t frame = 0;
     while (!(file.bytes[frame] == 0xFF && file.bytes[frame + 1] == 0xC0))
         frame++;
@@ -248,5 +245,4 @@ TEST(promises_are_not_believed) {
         ;
     file.bytes[frame + 5] = file.bytes[frame + 7] = 0x3F; /* 16144 x 16144 */
     refuse(&file, "truncated");
-    made_file_free(&file);
 }

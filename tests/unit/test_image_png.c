@@ -107,12 +107,11 @@ static void check_kind(const kind *k, int interlaced, int transparency) {
             assert_near(seen, over_white(value, white, alpha), 0.5 + 1e-9);
         }
     }
-    seg_image direct; /* the short way gives the same */
+    SCOPED(seg_image) direct; /* the short way gives the same */
     assert_ok(&ctx, image_read_memory(&ctx, file.bytes, file.size, "made.png", &direct));
     assert_int_equal(direct.depth, image.depth);
     assert_int_equal(direct.grey, image.grey);
     assert_memory_equal(direct.data, image.data, (size_t)WIDTH * HEIGHT * 3 * (size_t)(image.depth / 8));
-    seg_image_free(&direct);
 }
 
 TEST(every_kind_is_read_exactly) {
@@ -287,7 +286,7 @@ TEST(damage_is_named) {
     prepare(&kinds[3], 1);
     png_recipe recipe = {
         .width = WIDTH, .height = HEIGHT, .type = PNG_COLOR_TYPE_GRAY, .bits = 8, .samples = samples, .without_end = 1};
-    made_file file = make_png(&recipe);
+    SCOPED(made_file) file = make_png(&recipe);
     assert_fails(&ctx, image_read_memory(&ctx, file.bytes, file.size, "cut.png", &image), SEG_ERR_INPUT,
                  "'cut.png' is a truncated PNG");
     made_file_free(&file);
@@ -300,5 +299,4 @@ TEST(damage_is_named) {
             file.bytes[i + 6] ^= 1;
     assert_fails(&ctx, image_read_memory(&ctx, file.bytes, file.size, "bent.png", &image), SEG_ERR_INPUT,
                  "'bent.png' is a damaged PNG (tRNS");
-    made_file_free(&file);
 }

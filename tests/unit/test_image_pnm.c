@@ -3,7 +3,7 @@
 
 TEST(colours) {
     static const char *const names[] = {"p6", "two"};
-    seg_raster raster;
+    SCOPED(seg_raster) raster;
     for (int i = 0; i < 2; i++) {
         raster = read_picture("pnm", names[i]);
         check_rgb(&raster);
@@ -15,7 +15,6 @@ TEST(colours) {
     assert_int_equal(raster.bits, 16);
     for (int i = 0; i < WIDTH * HEIGHT * 3; i++)
         assert_int_equal(raster.sample16[i], 257 * made_sample(i / 3 % WIDTH, i / 3 / WIDTH, i % 3));
-    seg_raster_free(&raster);
 }
 
 TEST(greys_and_bitmaps) {

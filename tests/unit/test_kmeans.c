@@ -288,7 +288,7 @@ TEST(unfit_requests_are_refused) {
     double centre[8];
     seg_kmeans_result result;
     seg_kmeans_options good = {.k = 2, .restarts = 1, .iterations = 10, .group = group, .groups = 2};
-    seg_matrix X = new_matrix(&ctx, 4, 2);
+    SCOPED(seg_matrix) X = new_matrix(&ctx, 4, 2);
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &good, label, centre, &result));
     X.at[3] = NAN;
     assert_int_equal(seg_kmeans(&ctx, &X, &good, label, centre, &result), SEG_ERR_USAGE);
@@ -298,7 +298,6 @@ TEST(unfit_requests_are_refused) {
     assert_ok(&ctx, seg_matrix_create(&ctx, 4, 0, &X)); /* rows without columns are all alike */
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &good, label, centre, &result));
     assert_true(result.objective == 0);
-    seg_matrix_free(&X);
 }
 
 /* Rows that the cache does not hold: runs go through them together. Each must be what it is alone, by steps that share

@@ -66,8 +66,9 @@ static void check_pairs(size_t n, void (*apply)(void *user, const double *x, dou
 
 TEST(both_ends_of_a_random_matrix) {
     enum { n = 120, count = 7 };
-    double *A = malloc(n * n * sizeof *A), *all = malloc(n * sizeof *all), *vectors = malloc(n * n * sizeof *vectors),
-           value[count], vector[n * count];
+    AUTOFREE double *A = malloc(n * n * sizeof *A), *all = malloc(n * sizeof *all),
+                    *vectors = malloc(n * n * sizeof *vectors);
+    double value[count], vector[n * count];
     seg_random random = seg_random_seeded(1, 0);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++)
@@ -94,9 +95,6 @@ TEST(both_ends_of_a_random_matrix) {
             assert_near(inside, 1, 1e-10);
         }
     }
-    free(A);
-    free(all);
-    free(vectors);
 }
 
 TEST(known_spectrum_of_a_path) {
@@ -119,7 +117,8 @@ TEST(exhausted_krylov_spaces_repeat_the_same_bytes) {
     enum { count = 6 };
     size_t n = 300;
     static void (*const operators[2])(void *user, const double *x, double *y) = {apply_identity, apply_nothing};
-    double *first = malloc(n * count * sizeof *first), *second = malloc(n * count * sizeof *second), value[count];
+    AUTOFREE double *first = malloc(n * count * sizeof *first), *second = malloc(n * count * sizeof *second);
+    double value[count];
     seg_lanczos_options options = {.count = count, .largest = 1};
     for (int o = 0; o < 2; o++) {
         assert_ok(&ctx, seg_lanczos(&ctx, &(seg_operator){n, operators[o], &n}, &options, value, first, NULL));
@@ -133,8 +132,6 @@ TEST(exhausted_krylov_spaces_repeat_the_same_bytes) {
         assert_true(memcmp(first, second, n * count * sizeof *first) != 0);
         ctx.seed = 1;
     }
-    free(first);
-    free(second);
 }
 
 enum { RUN_PAIRS = 4, RUNS = 8 };

@@ -38,7 +38,8 @@ TEST(it_agrees_with_the_factorisation) {
     int steps = 0;
     far_blobs(&ctx, EACH, 12, &W);
     const size_t n = W.rows;
-    double *absorb = calloc(n, sizeof *absorb), *B = calloc(n * COLS, sizeof *B), *X = calloc(n * COLS, sizeof *X);
+    AUTOFREE double *absorb = calloc(n, sizeof *absorb), *B = calloc(n * COLS, sizeof *B),
+                    *X = calloc(n * COLS, sizeof *X);
     AUTOFREE double *exact = calloc(n * COLS, sizeof *exact);
     seg_random random = seg_random_seeded(6, 6);
     for (size_t i = 0; i < n; i++) {
@@ -88,22 +89,18 @@ TEST(it_agrees_with_the_factorisation) {
     assert_memory_equal(B, X, n * COLS * sizeof *X);
     seg_laplacian_free(laplacian);
     seg_cholesky_free(factor);
-    free(absorb);
-    free(B);
-    free(X);
 }
 
 /* Absorption probabilities: as by elimination of the free nodes, 0 where nothing is fixed, at most one in sum. */
 TEST(harmonic_extension_is_the_direct_one) {
     for (size_t each = 1; each <= 900; each = each * 6 + 3) {
         SCOPED(seg_csr) W;
-        SCOPED(seg_matrix) F, G;
         seg_laplacian *laplacian;
         far_blobs(&ctx, each, each > 20 ? 8 : 3, &W);
         const size_t n = W.rows;
         AUTOFREE uint8_t *fixed = calloc(n, 1);
-        assert_ok(&ctx, seg_matrix_create(&ctx, n, 3, &F));
-        assert_ok(&ctx, seg_matrix_create(&ctx, n, 3, &G));
+        SCOPED(seg_matrix) F = new_matrix(&ctx, n, 3);
+        SCOPED(seg_matrix) G = new_matrix(&ctx, n, 3);
         for (size_t i = 0; i < n; i++)
             if (i % 5 < 3 && i / 5 >= (each > 1) &&
                 i / 5 <= 1 + each / 30) { /* in three of the five blobs, not node 0 */

@@ -52,8 +52,8 @@ TEST(gemm_is_the_product) {
 TEST(eigenpairs_solve_their_equation) {
     seg_random random = seg_random_seeded(2, 0);
     for (size_t n = 1; n <= 60; n += 7) {
-        double *A = symmetric(&random, n), *copy = malloc(n * n * sizeof *A), *value = malloc(n * sizeof *value),
-               *vector = malloc(n * n * sizeof *vector);
+        AUTOFREE double *A = symmetric(&random, n), *copy = malloc(n * n * sizeof *A),
+                        *value = malloc(n * sizeof *value), *vector = malloc(n * n * sizeof *vector);
         memcpy(copy, A, n * n * sizeof *A);
         assert_ok(&ctx, seg_eigen_dense(&ctx, n, A, value, vector));
         assert_memory_equal(A, copy, n * n * sizeof *A);
@@ -73,10 +73,6 @@ TEST(eigenpairs_solve_their_equation) {
                 assert_near(dot, c == other, 1e-13);
             }
         }
-        free(A);
-        free(copy);
-        free(value);
-        free(vector);
     }
 }
 
@@ -166,9 +162,9 @@ TEST(sparse_products) {
     seg_random random = seg_random_seeded(4, 0);
     SCOPED(seg_csr) A = random_sparse(&ctx, &random, n);
     for (size_t cols = 1; cols <= 19; cols += 3) {
-        double *X = malloc(n * cols * sizeof *X), *one = malloc(n * cols * sizeof *X),
-               *two = malloc(n * cols * sizeof *X), *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y),
-               *y2 = malloc(n * sizeof *y);
+        AUTOFREE double *X = malloc(n * cols * sizeof *X), *one = malloc(n * cols * sizeof *X),
+                        *two = malloc(n * cols * sizeof *X), *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y),
+                        *y2 = malloc(n * sizeof *y);
         for (size_t e = 0; e < n * cols; e++)
             X[e] = seg_random_normal(&random);
         ctx.threads = 1;
@@ -191,12 +187,6 @@ TEST(sparse_products) {
         assert_memory_equal(y, y2, n * sizeof *y);
         for (size_t i = 0; i < n; i++)
             assert_near(y[i], one[i * cols], 1e-12);
-        free(X);
-        free(one);
-        free(two);
-        free(x);
-        free(y);
-        free(y2);
     }
 }
 
@@ -238,8 +228,8 @@ TEST(cholesky_solves) {
         assert_ok(&ctx, seg_cholesky_create(&ctx, &A, &factor));
         assert_ok(&ctx, seg_cholesky_create(&ctx, &A, &other));
         for (size_t cols = 1; cols <= 17; cols += 8) {
-            double *X = malloc(n * cols * sizeof *X), *B = malloc(n * cols * sizeof *B),
-                   *again = malloc(n * cols * sizeof *B);
+            AUTOFREE double *X = malloc(n * cols * sizeof *X), *B = malloc(n * cols * sizeof *B),
+                            *again = malloc(n * cols * sizeof *B);
             for (size_t e = 0; e < n * cols; e++)
                 B[e] = seg_random_normal(&random);
             assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, cols, B, X));
@@ -255,9 +245,6 @@ TEST(cholesky_solves) {
             memcpy(again, B, n * cols * sizeof *B); /* in place, and by another factor: the same bytes */
             assert_ok(&ctx, seg_cholesky_solve(&ctx, other, cols, again, again));
             assert_memory_equal(again, X, n * cols * sizeof *X);
-            free(X);
-            free(B);
-            free(again);
         }
         assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, 0, NULL, NULL));
         seg_cholesky_free(factor);

@@ -7,18 +7,16 @@
 
 static void comes_back(const char *name) {
     for (int form = SEG_NAME_JSON; form <= SEG_NAME_LINE; form++) {
-        char *text = seg_name_encode(name, (seg_name_form)form);
+        AUTOFREE char *text = seg_name_encode(name, (seg_name_form)form);
         assert_non_null(text);
         json_t *json = json_string(text); /* refuses what is not UTF-8 */
         assert_non_null(json);
         json_decref(json);
         for (const char *c = text; *c && form == SEG_NAME_LINE; c++)
             assert_false((unsigned char)*c < ' ' || *c == 127);
-        char *back = seg_name_encode(text, SEG_NAME_BYTES);
+        AUTOFREE char *back = seg_name_encode(text, SEG_NAME_BYTES);
         assert_non_null(back);
         assert_string_equal(back, name);
-        free(back);
-        free(text);
     }
 }
 
@@ -55,11 +53,9 @@ TEST(plain_names_stay) {
                  {"\xed\xa0\x80", "\\xED\\xA0\\x80", "\\xED\\xA0\\x80"},
                  {"\xc0\xaf", "\\xC0\\xAF", "\\xC0\\xAF"}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        char *json = seg_name_encode(cases[c].name, SEG_NAME_JSON),
-             *line = seg_name_encode(cases[c].name, SEG_NAME_LINE);
+        AUTOFREE char *json = seg_name_encode(cases[c].name, SEG_NAME_JSON),
+                      *line = seg_name_encode(cases[c].name, SEG_NAME_LINE);
         assert_string_equal(json, cases[c].json);
         assert_string_equal(line, cases[c].line);
-        free(json);
-        free(line);
     }
 }

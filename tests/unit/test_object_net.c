@@ -22,17 +22,16 @@ TEST(a_layer_is_the_sum_of_its_products) {
                     const size_t packed = ((size_t)outs + 3) / 4 * 4;
                     SEG_RELEASED(seg_arena_free) seg_arena arena = {0};
                     seg_planes in, out, before;
-                    float *w = numbers(&seed, packed * 27), *bias = numbers(&seed, packed);
+                    AUTOFREE float *w = numbers(&seed, packed * 27), *bias = numbers(&seed, packed);
                     const seg_layer layer = {ins, outs, side, w, bias};
                     assert_ok(&ctx, seg_planes_create(&ctx, &arena, ins, width, height, &in));
                     assert_ok(&ctx, seg_planes_create(&ctx, &arena, outs, width, height, &out));
                     assert_ok(&ctx, seg_planes_create(&ctx, &arena, outs, width, height, &before));
                     for (int c = 0; c < ins + outs; c++)
                         for (int y = 0; y < height; y++) {
-                            float *row = numbers(&seed, (size_t)width);
+                            AUTOFREE float *row = numbers(&seed, (size_t)width);
                             memcpy(seg_plane_row(c < ins ? &in : &out, c < ins ? c : c - ins, y), row,
                                    (size_t)width * sizeof *row);
-                            free(row);
                         }
                     memcpy(before.at, out.at, (size_t)outs * out.plane * sizeof *out.at);
                     seg_planes_convolve(&ctx, &layer, &in, how, &out);
@@ -56,8 +55,6 @@ TEST(a_layer_is_the_sum_of_its_products) {
                                     sum = 0;
                                 assert_near(seg_plane_row(&out, o, y)[x], sum, 1e-5);
                             }
-                    free(w);
-                    free(bias);
                 }
 }
 

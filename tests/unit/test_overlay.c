@@ -85,7 +85,7 @@ TEST(regions_are_tinted) {
 TEST(outlines_have_their_width) {
     for (int outline = 0; outline <= 32; outline++)
         for (int across = 0; across < 2; across++) {
-            seg_image photo = plain(80, 80, 100), out;
+            SCOPED(seg_image) photo = plain(80, 80, 100), out;
             seg_overlay_style style = {0, outline};
             SCOPED(seg_mask) mask = new_mask(&ctx, 80, 80);
             for (int i = 0; i < 80 * 80; i++)
@@ -106,8 +106,6 @@ TEST(outlines_have_their_width) {
                 mask.label[i] = i % 80 < 40 ? 0 : SEG_VOID;
             assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &style, &out));
             assert_memory_equal(out.data, photo.data, 80 * 80 * 3);
-            seg_image_free(&out);
-            seg_image_free(&photo);
         }
 }
 
@@ -176,7 +174,7 @@ TEST(deep_photographs_become_8_bit) {
 TEST(refusals) {
     seg_image photo = plain(4, 3, 0), out;
     seg_overlay_style style = {0.4, 2};
-    seg_mask mask = new_mask(&ctx, 3, 4);
+    SCOPED(seg_mask) mask = new_mask(&ctx, 3, 4);
     assert_fails(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &style, &out), SEG_ERR_INPUT, "3 x 4");
     assert_says(&ctx, "4 x 3");
     seg_mask_free(&mask);
@@ -187,6 +185,5 @@ TEST(refusals) {
         assert_int_equal(seg_overlay_draw(&ctx, &photo, &mask, &wrong[i], &out), SEG_ERR_USAGE);
         assert_null(out.data);
     }
-    seg_mask_free(&mask);
     seg_image_free(&photo);
 }

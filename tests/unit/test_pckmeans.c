@@ -89,8 +89,8 @@ TEST(objectives_by_hand) {
     seg_pair pair = {1, 0, -1, 3};
     int32_t label[3];
     double centre[2];
-    seg_matrix X = new_matrix(&ctx, 2, 1);
-    seg_constraints c = new_constraints(&ctx, 2);
+    SCOPED(seg_matrix) X = new_matrix(&ctx, 2, 1);
+    SCOPED(seg_constraints) c = new_constraints(&ctx, 2);
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, pair));
     X.at[1] = 2;
     for (int closure = 0; closure < 2; closure++) {
@@ -125,8 +125,6 @@ TEST(objectives_by_hand) {
     assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
     assert_true(label[0] == label[1] && label[1] != label[2]);
     assert_near(result.objective, 1.21, 1e-12);
-    seg_constraints_free(&c);
-    seg_matrix_free(&X);
 }
 
 /* Least objective over all labellings into two clusters. */

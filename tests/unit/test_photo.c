@@ -263,7 +263,7 @@ TEST(one_pixel_and_many) {
     seg_image photo = {1, 1, 8, 0, dot}, large = {WIDE, HIGH, 8, 0, data};
     seg_result *result = NULL;
     size_t wrong = 0;
-    seg_mask scribbles = new_mask(&f->ctx, 1, 1);
+    SCOPED(seg_mask) scribbles = new_mask(&f->ctx, 1, 1);
     scribbles.label[0] = 3;
     scribbles.labels = 3;
     assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &f->options, &result));
@@ -287,7 +287,6 @@ TEST(one_pixel_and_many) {
         wrong += result->mask.label[p] != 1 + (p % WIDE > 701 + p / WIDE / 3);
     assert_true(wrong < HIGH); /* not a pixel a row */
     seg_result_free(result);
-    seg_mask_free(&scribbles);
     free(data);
 }
 

@@ -44,9 +44,9 @@ static void write_bmp(const char *path, uint32_t left, uint32_t right) {
     uint32_t pixels[W * H];
     for (int i = 0; i < W * H; i++)
         pixels[i] = i % W < W / 2 ? left : right;
-    made_file file = make_bmp(&(bmp_recipe){.width = W, .height = H, .bits = 24, .header = 40, .pixels = pixels});
+    const bmp_recipe recipe = {.width = W, .height = H, .bits = 24, .header = 40, .pixels = pixels};
+    SCOPED(made_file) file = make_bmp(&recipe);
     made_save(&file, inside(path));
-    made_file_free(&file);
 }
 
 /* A palette PNG: left label, right label. */
@@ -57,25 +57,24 @@ static void write_labels(const char *path, int width, uint16_t left, uint16_t ri
         samples[i] = i % width < width / 2 ? left : right;
     for (int c = 0; c < 256; c++)
         palette[c] = (png_color){(png_byte)c, (png_byte)(255 - c), 90};
-    made_file file = make_png(&(png_recipe){.width = width,
-                                            .height = H,
-                                            .type = PNG_COLOR_TYPE_PALETTE,
-                                            .bits = 8,
-                                            .samples = samples,
-                                            .palette = palette,
-                                            .palette_count = 256});
+    const png_recipe recipe = {.width = width,
+                               .height = H,
+                               .type = PNG_COLOR_TYPE_PALETTE,
+                               .bits = 8,
+                               .samples = samples,
+                               .palette = palette,
+                               .palette_count = 256};
+    SCOPED(made_file) file = make_png(&recipe);
     made_save(&file, inside(path));
-    made_file_free(&file);
 }
 
 static void write_grey(const char *path, uint16_t left, uint16_t right) {
     uint16_t samples[W * H];
     for (int i = 0; i < W * H; i++)
         samples[i] = i % W < W / 2 ? left : right;
-    made_file file =
-        make_png(&(png_recipe){.width = W, .height = H, .type = PNG_COLOR_TYPE_GRAY, .bits = 8, .samples = samples});
+    const png_recipe recipe = {.width = W, .height = H, .type = PNG_COLOR_TYPE_GRAY, .bits = 8, .samples = samples};
+    SCOPED(made_file) file = make_png(&recipe);
     made_save(&file, inside(path));
-    made_file_free(&file);
 }
 
 static seg_photo_set open_set(const char *form, const char *path) {
@@ -193,7 +192,7 @@ TEST(grabcut) {
     write_labels("grab/others/a.png", W, 2, 1);
     write_grey("grab/ground-truth/b.png", 0, 255); /* no image */
     SCOPED(seg_photo_set) set = open_set("auto", "grab");
-    seg_sample sample;
+    SCOPED(seg_sample) sample;
     assert_ptr_equal(set.layout, &seg_photo_layouts[SEG_PHOTO_GRABCUT]);
     assert_int_equal(set.items, 2);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
@@ -210,7 +209,6 @@ TEST(grabcut) {
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.scribbles.label[0], 2);
     assert_int_equal(sample.scribbles.label[W - 1], 1);
-    seg_sample_free(&sample);
 }
 
 TEST(plain_folder) {

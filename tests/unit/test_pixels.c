@@ -61,8 +61,9 @@ TEST(as_of_a_file) {
                     seg_image file, made;
                     for (unsigned i = 0; i < 4 * W * H; i++)
                         samples[i] = (uint16_t)((i * 40503u + 77u) & (narrow ? 4095u : (1u << bits) - 1));
-                    made_file png = make_png(&(png_recipe){
-                        .width = width, .height = height, .type = types[kind], .bits = bits, .samples = samples});
+                    const png_recipe recipe = {
+                        .width = width, .height = height, .type = types[kind], .bits = bits, .samples = samples};
+                    SCOPED(made_file) png = make_png(&recipe);
                     assert_ok(&ctx, image_read_memory(&ctx, png.bytes, png.size, "file", &file));
                     assert_int_equal(file.low < file.high, narrow && (size || kind));
                     for (size_t s = 0; s < sizeof strides / sizeof *strides; s++) {
@@ -79,7 +80,6 @@ TEST(as_of_a_file) {
                         seg_image_free(&made);
                     }
                     seg_image_free(&file);
-                    made_file_free(&png);
                 }
 }
 

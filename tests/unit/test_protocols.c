@@ -38,7 +38,7 @@ TEST(pairs_drawn_evenly) {
     const unsigned char allowed[] = {1, 1, 0, 1, 0, 1, 1, 0, 1, 1};
     const seg_labels labels = {.n = 10, .classes = 3, .label = label};
     int often[10][10] = {{0}};
-    seg_constraints drawn;
+    SCOPED(seg_constraints) drawn;
     for (ctx.seed = 0; ctx.seed < 600; ctx.seed++) {
         assert_ok(&ctx, seg_draw(&ctx, &labels, allowed, SEG_PAIRS_UNIFORM, 7, &drawn));
         assert_int_equal(drawn.pairs, 7);
@@ -54,7 +54,6 @@ TEST(pairs_drawn_evenly) {
     assert_ok(&ctx, seg_draw(&ctx, &labels, NULL, SEG_PAIRS_UNIFORM, 1000, &drawn));
     assert_int_equal(drawn.pairs, 45); /* all there are */
     check_pairs(&drawn, &labels, NULL);
-    seg_constraints_free(&drawn);
 }
 
 TEST(pairs_of_classes) {

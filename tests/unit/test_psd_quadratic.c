@@ -81,7 +81,8 @@ TEST(random_problems_are_solved) {
     const size_t p = seg_svec_length(ORDER);
     const size_t rows[] = {60, 150, 400, 1500};
     const double decay[] = {1, 0.9, 0.7};
-    double *H = malloc(p * p * sizeof *H), *b = malloc(p * sizeof *b), M[ORDER * ORDER];
+    AUTOFREE double *H = malloc(p * p * sizeof *H), *b = malloc(p * sizeof *b);
+    double M[ORDER * ORDER];
     for (int t = 0; t < 100; t++) {
         seg_psd_quadratic_result result;
         seg_psd_quadratic_report report;
@@ -93,8 +94,6 @@ TEST(random_problems_are_solved) {
         assert_true(report.primal_distance <= 1e-12 * norm(ORDER * ORDER, M));
         assert_near(report.objective, result.objective, 1e-9 * fabs(report.objective));
     }
-    free(H);
-    free(b);
 }
 
 /* The check finds what is wrong with a wrong answer. */

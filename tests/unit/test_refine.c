@@ -151,7 +151,8 @@ TEST(blocks_become_the_edge) {
     seg_image image = {WIDTH, HEIGHT, 8, 0, NULL};
     seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, 5);
     SCOPED(seg_edges) edges;
-    uint8_t *truth = malloc(PIXELS), *blocks = malloc(PIXELS), *refined = malloc(PIXELS), *data = malloc(3 * PIXELS);
+    AUTOFREE uint8_t *truth = malloc(PIXELS), *blocks = malloc(PIXELS), *refined = malloc(PIXELS),
+                     *data = malloc(3 * PIXELS);
     AUTOFREE uint8_t *mark = calloc(PIXELS, 1), *plain = malloc(PIXELS);
     AUTOFREE float *probability = malloc(PIXELS * K * sizeof *probability);
     AUTOFREE uint8_t *uncertainty = malloc(PIXELS);
@@ -206,10 +207,6 @@ TEST(blocks_become_the_edge) {
     refine(&of, refined);
     for (int p = 0; p < PIXELS; p++)
         assert_int_equal(refined[p], 0);
-    free(truth);
-    free(blocks);
-    free(refined);
-    free(data);
 }
 
 /* The size of the 4-connected piece of pixel `from`, all of the image for one that is marked. */

@@ -72,7 +72,7 @@ TEST(same_as_pixel_by_pixel) {
         const size_t pixels = (size_t)width * (size_t)height;
         static const uint8_t column_label[] = {7, 1, 254};
         SCOPED(seg_mask) mask = blank(width, height, 0);
-        uint8_t *samples = malloc(3 * pixels);
+        AUTOFREE uint8_t *samples = malloc(3 * pixels);
         AUTOFREE float *score = malloc(3 * pixels * sizeof *score);
         const uint8_t labels[] = {0, 1, 1, 7, 7, 100, SEG_VOID, 254};
         for (size_t i = 0; i < pixels; i++) {
@@ -88,12 +88,11 @@ TEST(same_as_pixel_by_pixel) {
         assert_ok(&ctx, seg_regions_measure(&ctx, &mask, &image, &scores, region));
         for (int l = 1; l <= SEG_MAX_LABELS; l++)
             check_label(&mask, &image, score, column_label, 3, l);
-        free(samples);
     }
 }
 
 TEST(known_shapes) {
-    seg_mask mask = blank(200, 160, 2);
+    SCOPED(seg_mask) mask = blank(200, 160, 2);
     for (int y = 0; y < 160; y++)
         for (int x = 0; x < 200; x++)
             if ((x - 90) * (x - 90) + (y - 80) * (y - 80) <= 60 * 60)
@@ -113,7 +112,6 @@ TEST(known_shapes) {
     assert_ok(&ctx, seg_regions_measure(&ctx, &mask, NULL, NULL, region));
     assert_true(region[253].pixels == 21 && region[253].share == 1 && region[253].outline == 20);
     assert_true(region[253].right == 7 && region[253].bottom == 3 && region[0].pixels == 0);
-    seg_mask_free(&mask);
 }
 
 /* The unit of the samples changes nothing; 16 bits that fill a part of the scale are measured as they are shown. */

@@ -41,8 +41,8 @@ TEST(palette_index_is_the_label) {
 }
 
 TEST(grey_value_is_the_label) {
-    seg_raster r = make(8, 4, SEG_RASTER_GREY, 8);
-    seg_mask m;
+    SCOPED(seg_raster) r = make(8, 4, SEG_RASTER_GREY, 8);
+    SCOPED(seg_mask) m;
     seg_scribbles_kind kind;
     rectangle(&r, 0, 0, 3, 1, 3);
     rectangle(&r, 0, 1, 2, 1, 200);
@@ -100,15 +100,13 @@ TEST(grey_value_is_the_label) {
     assert_ok(&ctx, read_raster(&r, "m.bmp", NULL, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_GREY);
     assert_int_equal(count_label(&m, 1), 4);
-    seg_mask_free(&m);
-    seg_raster_free(&r);
 }
 
 /* Dark images are not mistaken for labels 1, 2, 3, nor white ones for white scribbles. */
 TEST(values_over_dark_and_white_photographs) {
     seg_raster dark = image(60, 40), labels = make(60, 40, SEG_RASTER_GREY, 8);
-    seg_image photo;
-    seg_mask m;
+    SCOPED(seg_image) photo;
+    SCOPED(seg_mask) m;
     seg_scribbles_kind kind;
     for (int i = 0; i < 60 * 40 * 3; i++)
         dark.sample8[i] = (uint8_t)(dark.sample8[i] / 24);
@@ -130,8 +128,6 @@ TEST(values_over_dark_and_white_photographs) {
     assert_ok(&ctx, read_raster(&labels, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_GREY);
     assert_int_equal(count_label(&m, 1), 1800);
-    seg_mask_free(&m);
-    seg_image_free(&photo);
     seg_raster_free(&labels);
 }
 
@@ -139,7 +135,7 @@ TEST(values_over_dark_and_white_photographs) {
  */
 
 TEST(colours_are_labels_in_their_order) {
-    seg_raster r = make(20, 10, SEG_RASTER_RGB, 8);
+    SCOPED(seg_raster) r = make(20, 10, SEG_RASTER_RGB, 8);
     seg_mask m;
     seg_scribbles_kind kind;
     rectangle(&r, 0, 0, 4, 1, 0xff0000); /* the largest value comes first in the image */
@@ -167,7 +163,6 @@ TEST(colours_are_labels_in_their_order) {
     seg_mask_free(&m);
     r.sample16[0] = 0;
     assert_fails(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT, "m.png: nothing is marked");
-    seg_raster_free(&r);
 }
 
 TEST(transparent_pixels_are_unmarked) {
@@ -197,7 +192,7 @@ TEST(transparent_pixels_are_unmarked) {
 
 TEST(white_ground_is_ground) {
     SCOPED(seg_raster) r = make(20, 10, SEG_RASTER_RGB, 8);
-    seg_mask m;
+    SCOPED(seg_mask) m;
     rectangle(&r, 0, 0, 20, 10, 0xffffff);
     rectangle(&r, 0, 0, 4, 1, 0xff0000);
     assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
@@ -210,14 +205,13 @@ TEST(white_ground_is_ground) {
     assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 2);
     assert_non_null(strstr(warnings, "marks 100.0 % of the pixels"));
-    seg_mask_free(&m);
 }
 
 /* Thin pencil strokes in darker and lighter tones of one colour, and label numbers used as colours, are not soft edges.
  */
 TEST(tones_are_no_fringes) {
     SCOPED(seg_raster) r = make(60, 40, SEG_RASTER_RGB, 8);
-    seg_mask m;
+    SCOPED(seg_mask) m;
     seg_scribbles_kind kind;
     for (int i = 0; i < 3; i++)
         rectangle(&r, 0, 4 * i, 50 - i, 1, 0x400000u * (unsigned)(i + 1));
@@ -237,7 +231,6 @@ TEST(tones_are_no_fringes) {
     assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_COLOURS);
     assert_int_equal(m.labels, 10);
-    seg_mask_free(&m);
 }
 
 /* Thin soft strokes have few tones, each in contact with the colour it is a fringe of. */

@@ -152,7 +152,7 @@ TEST(the_checker_finds_wrong_solutions) {
 
 TEST(programs_without_solution_are_told_apart) {
     const int n = 2;
-    seg_sdp sdp;
+    SCOPED(seg_sdp) sdp;
     SCOPED(seg_sdp_solution) solution;
     /* K_11 = K_22 = 1 and K_12 = 2 */
     assert_ok(&ctx, seg_sdp_create(&ctx, 3, 1, &n, &sdp));
@@ -171,7 +171,6 @@ TEST(programs_without_solution_are_told_apart) {
     assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){SEG_SDP_COST, 0}, 1, 1, -1));
     sdp.right[0] = 1;
     assert_fails(&ctx, seg_sdp_solve(&ctx, &sdp, 1e-7, &solution), SEG_ERR_NUMERIC, "no bound");
-    seg_sdp_free(&sdp);
 }
 
 /* A normalized Laplacian as the cost and a unit diagonal: what PCP solves. Points near each other by chance, so that

@@ -41,7 +41,7 @@ static void add(seg_context *ctx, seg_constraints *c, int i, int j, int sign, do
 /* The cone at work: 0 = 1 and 1 = 2 but 0 != 2, no smoothness. By symmetry K_01 = K_12 = c and K_02 = 2 c^2 - 1, so
  * that <L,K> = 4 (1 - c), <L^p,K> = 4 (1 - c^2), t = (1 - c) / (1 + c); the best c is found by trying them all. */
 TEST(the_cone_balances_both_kinds_of_links) {
-    seg_unit_kernel found;
+    SCOPED(seg_unit_kernel) found;
     const seg_tragek_options options = {0, 0.02, 0.01, 1e-8};
     double best = INFINITY, best_c = 0;
     SCOPED(seg_csr) S = new_csr(&ctx, 3, 3, 0);
@@ -78,7 +78,6 @@ TEST(the_cone_balances_both_kinds_of_links) {
     assert_near(kernel(&found.factor, 0, 2), 2 * best_c * best_c - 1, 1e-3);
     assert_near(found.must, 4 * (1 - best_c), 4e-3);
     assert_near(found.cannot, 4 * (1 - best_c * best_c), 4e-3);
-    seg_unit_kernel_free(&found);
 }
 
 /* The objective is Eq. 19's, added up pair by pair; the kernel is one; no feasible kernel nearby is better. */
@@ -219,7 +218,7 @@ TEST(tragek_and_pcp_agree_with_csdp) {
     blobs(&ctx, N / 3, &S);
     for (int trial = 0; trial < 3; trial++) {
         SCOPED(seg_constraints) groups, sampled;
-        seg_sdp sdp;
+        SCOPED(seg_sdp) sdp;
         double constant;
         int32_t sample[N];
         groups = toy_groups(&ctx, N, 3, trial == 0 ? 4 : 20);
@@ -231,7 +230,6 @@ TEST(tragek_and_pcp_agree_with_csdp) {
         seg_sdp_free(&sdp);
         assert_ok(&ctx, seg_pcp_program(&ctx, &S, use, &sdp, sample));
         compare_with_csdp(&ctx, &sdp, "pcp");
-        seg_sdp_free(&sdp);
     }
 }
 

@@ -218,7 +218,7 @@ static seg_status read_scaled(const char *text, int width, int height, seg_mask 
 
 TEST(other_sizes) {
     static const char text[] = "P5 3 2 255\nA@B@@C";
-    seg_mask mask;
+    SCOPED(seg_mask) mask;
     assert_ok(&ctx, read_scaled(text, 6, 4, &mask));
     check_labels(&mask, "110022110022000033000033");
     assert_non_null(strstr(logged, "3 x 2 pixels and was scaled to the image's 6 x 4"));
@@ -236,5 +236,4 @@ TEST(other_sizes) {
                                 "[[0,0],[1,0],[1,2],[0,2]]}]}",
                                 6, 4, &mask));
     check_labels(&mask, "110000110000110000110000");
-    seg_mask_free(&mask);
 }

@@ -158,7 +158,7 @@ TEST(neighbours_keep_one_border) {
 
 /* A staircase along a slanted line becomes that line, and a disc gets few corners. */
 TEST(staircases_become_lines) {
-    seg_outlines outlines;
+    SCOPED(seg_outlines) outlines;
     SCOPED(seg_mask) mask = new_mask(&ctx, 200, 200);
     for (int i = 0; i < 200 * 200; i++)
         mask.label[i] = (uint8_t)(1 + (i % 200 > i / 200));
@@ -175,7 +175,6 @@ TEST(staircases_become_lines) {
     assert_ok(&ctx, seg_outlines_trace(&ctx, &mask, 0.5, &outlines));
     list_edges(&outlines);
     assert_true(4 * (count - 8) < before);
-    seg_outlines_free(&outlines);
 }
 
 TEST(nothing_to_simplify) {

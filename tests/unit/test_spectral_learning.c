@@ -8,13 +8,14 @@
 TEST(spectral_learning_equals_the_matrix) {
     enum { n = 450, k = 5 };
     seg_matrix X, V;
-    double found[k], *L = calloc(n * n, sizeof *L), *value = malloc(n * sizeof *value),
-                     *vector = malloc(n * n * sizeof *vector), largest = 0;
+    AUTOFREE double *L = calloc(n * n, sizeof *L), *value = malloc(n * sizeof *value),
+                    *vector = malloc(n * n * sizeof *vector);
+    double found[k], largest = 0;
     X = toy_blobs(&ctx, 3, 150, 5);
     for (size_t e = 0; e < 2 * n; e++)
         X.at[e] *= e % 2 ? 1 : 0.25; /* one connected part */
-    seg_csr W = toy_knn(&ctx, &X, 10);
-    seg_constraints groups = toy_groups(&ctx, n, 3, 10);
+    SCOPED(seg_csr) W = toy_knn(&ctx, &X, 10);
+    SCOPED(seg_constraints) groups = toy_groups(&ctx, n, 3, 10);
     const seg_pair extra[] = {
         {200, 203, 1, 1}, {200, 301, -1, 1}, {4, 400, 1, 1}, {(int32_t)W.column[W.start[420]], 420, -1, 1}};
     for (size_t p = 0; p < 4; p++)
@@ -64,12 +65,7 @@ TEST(spectral_learning_equals_the_matrix) {
     W.value[0] = -1;
     seg_matrix_free(&V);
     assert_int_equal(seg_spectral_learning(&ctx, &W, &groups, 3, &V, found), SEG_ERR_USAGE);
-    free(L);
-    free(value);
-    free(vector);
     seg_matrix_free(&X);
-    seg_csr_free(&W);
-    seg_constraints_free(&groups);
 }
 
 /* Whether X holds eigenpairs of the Laplacian, orthonormal, with residuals below a share of its largest degree. The hub

@@ -148,12 +148,12 @@ TEST(torus_with_every_multiplicity) {
 
 TEST(parts_come_first_in_order) {
     enum { n = 330 };
-    seg_spectrum s;
+    SCOPED(seg_spectrum) s;
     AUTOFREE double *W = calloc(n * n, sizeof *W);
     /* Three interleaved cycles: node i is in part i % 3; part 0 has heavier edges. */
     for (size_t i = 0; i < n; i++)
         join(W, n, i, (i + 3) % n, i % 3 == 0 ? 1e-3 : 1);
-    seg_csr A = from_dense(&ctx, n, W);
+    SCOPED(seg_csr) A = from_dense(&ctx, n, W);
     for (int count = 1; count <= 9; count += 2) {
         assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
         check_spectrum(&A, &s, 2e-7);
@@ -181,19 +181,17 @@ TEST(parts_come_first_in_order) {
     check_spectrum(&A, &s, 1e-12);
     for (size_t c = 0; c < n; c++)
         assert_near(s.value[c], c < n / 2 ? 0 : 2, 1e-12);
-    seg_spectrum_free(&s);
-    seg_csr_free(&A);
 }
 
 TEST(isolated_nodes_have_eigenvalue_one) {
     enum { n = 10 };
-    seg_spectrum s;
+    SCOPED(seg_spectrum) s;
     double W[n * n] = {0};
     /* 1-3-5 a path (0, 1, 2), 7-8 a pair (0, 2), nodes 0 2 4 6 9 alone (1). */
     join(W, n, 1, 3, 1);
     join(W, n, 3, 5, 1);
     join(W, n, 7, 8, 0.2);
-    seg_csr A = from_dense(&ctx, n, W);
+    SCOPED(seg_csr) A = from_dense(&ctx, n, W);
     static const double expected[n] = {0, 0, 1, 1, 1, 1, 1, 1, 2, 2};
     static const size_t alone[5] = {0, 2, 4, 6, 9};
     for (int count = 1; count <= n; count++) {
@@ -214,8 +212,6 @@ TEST(isolated_nodes_have_eigenvalue_one) {
     check_spectrum(&A, &s, 0);
     for (size_t c = 0; c < 4; c++)
         assert_true(s.value[c] == 1 && s.vector[c * 4 + c] == 1);
-    seg_spectrum_free(&s);
-    seg_csr_free(&A);
 }
 
 /* `parts` clusters of random geometric graphs, each held together by a chain of edges of at least `chain`, joined in a
@@ -442,7 +438,7 @@ TEST(trees_of_vanishing_weights) {
 
 TEST(same_bytes_for_any_threads_and_scale) {
     enum { count = 24 };
-    seg_spectrum one, two;
+    SCOPED(seg_spectrum) one, two;
     SCOPED(seg_csr) A = clusters(&ctx, 20, 40, 0.1, 0); /* with chains of tiny weights inside */
     ctx.threads = 1;
     assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &one));
@@ -460,8 +456,6 @@ TEST(same_bytes_for_any_threads_and_scale) {
     check_spectrum(&A, &two, 2e-7);
     for (int c = 0; c < count; c++)
         assert_near(one.value[c], two.value[c], 1e-9); /* crowded closer than the tolerance */
-    seg_spectrum_free(&one);
-    seg_spectrum_free(&two);
 }
 
 TEST(unfit_graphs_are_refused) {

@@ -125,8 +125,8 @@ TEST(products_give_the_same_sums) {
 TEST(sums_follow_moves) {
     SCOPED(toy) t;
     toy_make(&ctx, 1, 700, 5, &t);
-    double *scale = malloc(t.n * sizeof *scale), *sum = malloc(t.n * 5 * sizeof *sum),
-           *again = malloc(t.n * 5 * sizeof *again);
+    AUTOFREE double *scale = malloc(t.n * sizeof *scale), *sum = malloc(t.n * 5 * sizeof *sum),
+                    *again = malloc(t.n * 5 * sizeof *again);
     for (size_t i = 0; i < t.n; i++)
         scale[i] = 1 + (double)(i % 3);
     for (int kind = 0; kind < 8; kind++) {
@@ -158,9 +158,6 @@ TEST(sums_follow_moves) {
         for (size_t e = 0; e < t.n * 5; e++)
             assert_near(sum[e], again[e], 1e-9 * (1 + fabs(again[e])));
     }
-    free(scale);
-    free(sum);
-    free(again);
 }
 
 /* The model's matrix written out, group links pair by pair. */
@@ -253,7 +250,8 @@ TEST(groups_equal_listed_pairs) {
             for (size_t e = 0; e < t.n * t.n; e++)
                 t.dense.at[e] = similarity(&gauss, e / t.n, e % t.n);
         }
-        double *B = malloc(1600 * sizeof *B), *C = malloc(1600 * sizeof *C), sum[120];
+        AUTOFREE double *B = malloc(1600 * sizeof *B), *C = malloc(1600 * sizeof *C);
+        double sum[120];
         int32_t one[40], two[40], twin[40];
         seg_kernel_kmeans_result result, other;
         assert_ok(&ctx,
@@ -299,8 +297,6 @@ TEST(groups_equal_listed_pairs) {
                   seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&listed.B, &listed.links}, &whole, two, NULL, &other));
         assert_memory_equal(one, two, sizeof one);
         assert_near(result.objective, plain_objective(&grouped, t.n, 3, B, one), 1e-10 * (1 + fabs(result.objective)));
-        free(B);
-        free(C);
     }
 }
 

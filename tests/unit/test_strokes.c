@@ -61,7 +61,7 @@ TEST(no_stroke_is_lost_in_silence) {
 }
 
 TEST(painted_on_the_photograph) {
-    seg_raster plain = image(160, 120), r = copy_of(&plain);
+    SCOPED(seg_raster) plain = image(160, 120), r = copy_of(&plain);
     SCOPED(seg_image) photo;
     seg_mask m;
     seg_scribbles_kind kind;
@@ -117,8 +117,6 @@ TEST(painted_on_the_photograph) {
     r = image(100, 120);
     assert_fails(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, &kind), SEG_ERR_INPUT, "100 x 120");
     assert_says(&ctx, "160 x 120");
-    seg_raster_free(&r);
-    seg_raster_free(&plain);
 }
 
 /* A short translucent stroke has another colour at every pixel of a copy: it is one label, or the file is refused with
@@ -127,7 +125,7 @@ TEST(translucent_strokes_are_not_many_labels) {
     static const uint32_t dots[] = {0xff0000, 0x00ff00, 0x0000ff, 0xffff00, 0xff00ff, 0x00ffff};
     SCOPED(seg_raster) plain = make(60, 40, SEG_RASTER_RGB, 8);
     SCOPED(seg_image) photo;
-    seg_mask m;
+    SCOPED(seg_mask) m;
     for (unsigned y = 0; y < 40; y++) /* smooth: what noise there is tells of soft edges otherwise */
         for (unsigned x = 0; x < 60; x++)
             set_rgb(&plain, (int)x, (int)y, (40 + 3 * x) << 16 | (60 + 2 * x + y) << 8 | (200 - 3 * x));
@@ -153,13 +151,12 @@ TEST(translucent_strokes_are_not_many_labels) {
         set_rgb(&r, 9 * d + 5, 30, dots[d]);
     assert_ok(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, NULL));
     assert_int_equal(m.labels, 6);
-    seg_mask_free(&m);
 }
 
 TEST(painted_on_other_pictures) {
     seg_raster rgb = image(80, 60), grey = make(80, 60, SEG_RASTER_GREY, 8), r;
-    seg_image photo;
-    seg_mask m;
+    SCOPED(seg_image) photo;
+    SCOPED(seg_mask) m;
     seg_scribbles_kind kind;
     for (int i = 0; i < 80 * 60; i++)
         grey.sample8[i] = rgb.sample8[3 * i];
@@ -207,13 +204,11 @@ TEST(painted_on_other_pictures) {
     assert_int_equal(kind, SEG_SCRIBBLES_PAINTED);
     assert_int_equal(m.labels, 2);
     assert_int_equal(count_label(&m, 0), 80 * 60 - 120);
-    seg_mask_free(&m);
-    seg_image_free(&photo);
     seg_raster_free(&rgb);
 }
 
 TEST(jpeg_strokes) {
-    seg_raster plain = image(320, 240), strokes = make(320, 240, SEG_RASTER_RGB, 8), r;
+    SCOPED(seg_raster) plain = image(320, 240), strokes = make(320, 240, SEG_RASTER_RGB, 8), r;
     seg_image photo;
     seg_mask m;
     seg_scribbles_kind kind;
@@ -277,13 +272,11 @@ TEST(jpeg_strokes) {
     r = through_jpeg(&strokes, 60);
     assert_fails(&ctx, read_raster(&r, "m.jpg", NULL, NULL, &m, &kind), SEG_ERR_INPUT, "JPEG");
     assert_null(m.label);
-    seg_raster_free(&r);
-    seg_raster_free(&strokes);
-    seg_raster_free(&plain);
 }
 
 TEST(photographs_are_no_strokes) {
-    seg_raster plain = image(200, 150), other = image(200, 150), r;
+    SCOPED(seg_raster) plain = image(200, 150), other = image(200, 150);
+    seg_raster r;
     SCOPED(seg_image) photo;
     seg_mask m;
     for (int i = 0; i < 200 * 150 * 3; i++)
@@ -302,8 +295,6 @@ TEST(photographs_are_no_strokes) {
                   0x102030u + 0x000500u * (unsigned)(i % 40) + 0x140000u * (unsigned)(i / 40));
     assert_fails(&ctx, read_raster(&other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT,
                  "the colours found are"); /* and what to do: a label map */
-    seg_raster_free(&plain);
-    seg_raster_free(&other);
 }
 
 TEST(any_raster_has_an_answer) {
@@ -312,8 +303,8 @@ TEST(any_raster_has_an_answer) {
     for (int round = 0; round < 500; round++) {
         const seg_raster_kind kind = (seg_raster_kind)(1 + seg_random_below(&random, 3));
         const int bits = kind == SEG_RASTER_PALETTE ? 8 : (int[]){1, 4, 8, 16}[seg_random_below(&random, 4)];
-        SCOPED(seg_raster)
-        r = make(1 + (int)seg_random_below(&random, 30), 1 + (int)seg_random_below(&random, 30), kind, bits);
+        const int width = 1 + (int)seg_random_below(&random, 30), height = 1 + (int)seg_random_below(&random, 30);
+        SCOPED(seg_raster) r = make(width, height, kind, bits);
         SCOPED(seg_raster) under = image(r.width, r.height);
         SCOPED(seg_image) photo;
         seg_mask m, again, truth;

@@ -101,8 +101,8 @@ TEST(bad_tables_are_refused_with_the_line) {
 }
 
 TEST(labels_are_numbered_by_value) {
-    seg_matrix X;
-    seg_labels labels;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_labels) labels;
     const double expected[] = {1, 2, 3, 4, 5, 6, 7, 8};
     const int32_t by_number[] = {1, 2, 0, 2}, by_bytes[] = {1, 0, 2, 0};
     put_text("1,2,9\n3,4,10\n5,6,-1\n7,8,1e1\n");
@@ -124,8 +124,6 @@ TEST(labels_are_numbered_by_value) {
     assert_string_equal(labels.name[2], "tulip");
     assert_string_equal(labels.column[0], "x");
     assert_string_equal(labels.column[1], "y");
-    seg_matrix_free(&X);
-    seg_labels_free(&labels);
 }
 
 TEST(too_many_classes_are_refused) {
@@ -307,8 +305,8 @@ TEST(large_npy_is_read_in_blocks) {
     enum { rows = 70001, cols = 5 };
     static const char *const head = "{'descr': '<f4', 'fortran_order': %s, 'shape': (%d, %d), }";
     char header[2][100];
-    float *number = malloc((size_t)rows * cols * sizeof *number),
-          *turned = malloc((size_t)rows * cols * sizeof *turned);
+    AUTOFREE float *number = malloc((size_t)rows * cols * sizeof *number),
+                   *turned = malloc((size_t)rows * cols * sizeof *turned);
     AUTOFREE unsigned char *file = malloc((size_t)rows * cols * sizeof *number + 1000);
     seg_matrix X, Y;
     for (size_t i = 0; i < rows; i++)
@@ -335,8 +333,6 @@ TEST(large_npy_is_read_in_blocks) {
     assert_fails(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL), SEG_ERR_INPUT,
                  "row 69000, column 3");
     assert_null(X.at);
-    free(number);
-    free(turned);
 }
 
 /* Single and double precision, in either order of bytes, in a file of one block and of several, with labels in it or
@@ -347,8 +343,8 @@ TEST(precision_and_order_make_no_difference) {
     static const float edge[] = {-0.0F, 1e-45F, -3.4028235e38F, 1.1754944e-38F, 16777217.0F};
     const uint16_t probe = 1;
     const int is_big = *(const unsigned char *)&probe == 0;
-    unsigned char *file = malloc((size_t)most * cols * sizeof(double) + 1000),
-                  *turned = malloc((size_t)most * cols * 8);
+    AUTOFREE unsigned char *file = malloc((size_t)most * cols * sizeof(double) + 1000),
+                           *turned = malloc((size_t)most * cols * 8);
     AUTOFREE double *number = malloc((size_t)most * cols * sizeof *number);
     assert_true(file && turned && number);
     for (size_t e = 0; e < (size_t)most * cols; e++)
@@ -385,8 +381,6 @@ TEST(precision_and_order_make_no_difference) {
                 }
                 seg_matrix_free(&X);
             }
-    free(file);
-    free(turned);
 }
 
 /* One number that is refused, at the ends of the file and of its blocks of 2^20 bytes: its row and column are told, in

@@ -27,7 +27,7 @@ static void edge(double *weight, size_t n, size_t i, size_t j, double w) {
 
 /* S (n x k) by elimination without a pivot: the matrix is diagonally dominant. */
 static void dense_walk(size_t n, const double *weight, const int16_t *group, size_t k, double termination, double *S) {
-    double *A = calloc(n * n, sizeof *A);
+    AUTOFREE double *A = calloc(n * n, sizeof *A);
     for (size_t i = 0; i < n; i++) {
         double degree = 0;
         for (size_t j = 0; j < n; j++)
@@ -54,7 +54,6 @@ static void dense_walk(size_t n, const double *weight, const int16_t *group, siz
         for (size_t g = 0; g < k; g++)
             S[i * k + g] /= sum;
     }
-    free(A);
 }
 
 static void solve(seg_context *ctx, const char *name, const char *param, const seg_problem *problem,
@@ -240,7 +239,7 @@ TEST(no_features_no_forest) {
     double value[N] = {1, 2, 3, 4};
     const seg_matrix X = {N, 1, value};
     SCOPED(seg_csr) W;
-    seg_clustering found;
+    SCOPED(seg_clustering) found;
     dense_graph(&ctx, N, weight, &W);
     SCOPED(seg_constraints) c = new_constraints(&ctx, N);
     seg_problem problem = {.n = N, .k = 2, .affinity = &W, .constraints = &c, .restarts = 1};
@@ -271,14 +270,13 @@ TEST(no_features_no_forest) {
     solve(&ctx, "walk", NULL, &problem, &found);
     for (size_t i = 0; i < N; i++)
         assert_true(found.label[i] == 0 && found.score.at[i] == 1);
-    seg_clustering_free(&found);
 }
 
 /* Classes that one column tells apart, among columns that tell nothing; what lies on one spot has the shares of its
  * marks. */
 TEST(the_forest_tells_apart_what_can_be) {
     enum { N = 300, COLUMNS = 5, K = 3 };
-    seg_clustering found;
+    SCOPED(seg_clustering) found;
     seg_random random = seg_random_seeded(1, 1);
     SCOPED(seg_matrix) X = new_matrix(&ctx, N, COLUMNS);
     SCOPED(seg_constraints) c = new_constraints(&ctx, N);
@@ -308,16 +306,14 @@ TEST(the_forest_tells_apart_what_can_be) {
     }
     for (size_t i = 0; i < 10; i++) /* the marks stay, though they contradict each other */
         assert_int_equal(found.label[i], c.group[i]);
-    seg_clustering_free(&found);
 }
 
 /* Context features are what the forest looks at where there are any. */
 TEST(the_forest_takes_context) {
     enum { N = 40 };
-    SCOPED(seg_matrix) X, S;
     SCOPED(seg_clustering) found;
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, 1, &X));
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &S));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, N, 1);
+    SCOPED(seg_matrix) S = new_matrix(&ctx, N, 2);
     SCOPED(seg_constraints) c = new_constraints(&ctx, N);
     c.groups = 2;
     for (size_t i = 0; i < N; i++) {
@@ -338,7 +334,7 @@ TEST(orders_units_threads) {
         SCOPED(seg_matrix) X, Y;
         SCOPED(seg_csr) W, V;
         SCOPED(seg_constraints) c, d;
-        seg_clustering found, other;
+        SCOPED(seg_clustering) found, other;
         ctx.threads = 1;
         X = toy_blobs(&ctx, K, EACH, 31);
         for (size_t e = 0; e < 2 * N; e++) /* they overlap */
@@ -379,8 +375,6 @@ TEST(orders_units_threads) {
         }
         solve(&ctx, names[m], NULL, &problem, &other);
         assert_memory_equal(found.score.at, other.score.at, N * K * sizeof *found.score.at);
-        seg_clustering_free(&other);
-        seg_clustering_free(&found);
     }
 }
 
