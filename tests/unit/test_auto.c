@@ -104,23 +104,15 @@ TEST(surroundings_of_flat_and_of_a_spot) {
 
 /* Scores without blending against (L + diag(absorb)) S = diag(prior degree) P solved directly. */
 TEST(walk_solves_its_system) {
-    const seg_method *method = seg_method_find("auto");
     const double prior = 0.01, termination = 0.02;
     SCOPED(seg_matrix) X, P;
     SCOPED(seg_csr) W, A;
-    SCOPED(seg_clustering) found;
     seg_cholesky *factor;
     X = toy_blobs(&ctx, 3, 60, 11);
     SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, 3, 2);
     W = toy_knn(&ctx, &X, 8);
-    seg_params params = seg_params_default(method);
-    assert_ok(&ctx, seg_params_set(&ctx, method, "prior=0.01", &params));
-    assert_ok(&ctx, seg_params_set(&ctx, method, "termination=0.02", &params));
-    assert_ok(&ctx, seg_params_set(&ctx, method, "blend=0", &params));
-    assert_ok(&ctx, seg_params_set(&ctx, method, "trees=20", &params));
-    const seg_problem problem = {
-        .n = X.rows, .k = 3, .features = &X, .affinity = &W, .constraints = &groups, .restarts = 1};
-    assert_ok(&ctx, seg_cluster(&ctx, method, &params, &problem, &found));
+    const seg_problem problem = toy_problem(3, &X, &W, &groups, 1);
+    SCOPED(seg_clustering) found = toy_cluster(&ctx, "auto", "prior=0.01 termination=0.02 blend=0 trees=20", &problem);
     assert_ok(&ctx, seg_forest_posterior(&ctx, &X, groups.group, 3, &forest, &P));
     for (size_t e = 0; e < 3 * X.rows; e++) /* two samples a group: three quarters of the votes count */
         P.at[e] = 0.75 * P.at[e] + 0.25 / 3;
@@ -163,14 +155,12 @@ TEST(walk_solves_its_system) {
 
 /* Listed pairs become groups first: the blobs are found whole, whatever their numbers. */
 TEST(pairs_become_groups) {
-    SCOPED(seg_constraints) groups, listed;
     SCOPED(seg_clustering) found;
     SCOPED(seg_matrix) X = toy_blobs(&ctx, 2, 40, 13);
-    groups = toy_groups(&ctx, X.rows, 2, 5);
-    listed = toy_list_pairs(&ctx, &groups);
+    SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, 2, 5);
+    SCOPED(seg_constraints) listed = toy_list_pairs(&ctx, &groups);
     SCOPED(seg_csr) W = toy_knn(&ctx, &X, 8);
-    const seg_problem problem = {
-        .n = X.rows, .k = 2, .features = &X, .affinity = &W, .constraints = &listed, .restarts = 3};
+    const seg_problem problem = toy_problem(2, &X, &W, &listed, 3);
     assert_ok(&ctx, seg_cluster(&ctx, seg_method_find("auto"), NULL, &problem, &found));
     for (size_t i = 0; i < X.rows; i++)
         assert_int_equal(found.label[i], found.label[i % 2]);

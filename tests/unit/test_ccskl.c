@@ -15,12 +15,11 @@ static void random_rows(seg_context *ctx, size_t n, size_t m, uint64_t seed, seg
 TEST(group_sums_equal_listed_pairs) {
     enum { N = 40, M = 7 };
     SCOPED(seg_matrix) F;
-    SCOPED(seg_constraints) groups, listed;
     double A[M * M], b[M], A2[M * M], b2[M];
     random_rows(&ctx, N, M, 5, &F);
-    groups = toy_groups(&ctx, N, 3, 4);
+    SCOPED(seg_constraints) groups = toy_groups(&ctx, N, 3, 4);
     groups.group[0] = -1; /* groups of unequal size */
-    listed = toy_list_pairs(&ctx, &groups);
+    SCOPED(seg_constraints) listed = toy_list_pairs(&ctx, &groups);
     assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &(seg_spectral_problem){&F, &groups, 1}, A, b));
     assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &(seg_spectral_problem){&F, &listed, 1}, A2, b2));
     double scale = 0;
@@ -167,8 +166,7 @@ TEST(order_of_disconnected_parts_does_not_matter) {
                 known.group[i] = own < 5 ? (int32_t)p : -1;
             }
         SCOPED(seg_csr) W = toy_knn(&ctx, &X, 10);
-        const seg_problem problem = {
-            .n = N, .k = 3, .features = &X, .affinity = &W, .constraints = &known, .restarts = 10};
+        const seg_problem problem = toy_problem(3, &X, &W, &known, 10);
         assert_ok(&ctx, seg_cluster(&ctx, seg_method_find("ccskl"), NULL, &problem, &found));
         assert_memory_equal(found.label, part, sizeof part);
     }

@@ -40,11 +40,10 @@ static double cost(const seg_matrix *F, const seg_constraints *pairs, const doub
 TEST(groups_equal_listed_pairs) {
     enum { n = 300, m = 7, p = m * (m + 1) / 2 };
     SCOPED(seg_matrix) F;
-    SCOPED(seg_constraints) groups, pairs;
     double H[p * p], b[p], G[p * p], c[p], M[m * m], x[p], one, other, quadratic;
     random_rows(&ctx, n, m, 1, &F);
-    groups = toy_groups(&ctx, n, 4, 9);
-    pairs = toy_list_pairs(&ctx, &groups);
+    SCOPED(seg_constraints) groups = toy_groups(&ctx, n, 4, 9);
+    SCOPED(seg_constraints) pairs = toy_list_pairs(&ctx, &groups);
     seg_pair extra[] = {{5, 250, 1, 0.5}, {7, 280, -1, 2}, {299, 3, 1, 3}};
     for (size_t e = 0; e < 3; e++) {
         assert_ok(&ctx, seg_constraints_add(&ctx, &groups, extra[e]));
@@ -133,15 +132,14 @@ TEST(hundred_spectra_are_solved) {
     for (int t = 0; t < 100; t++) {
         const int clusters = 2 + t % 5;
         SCOPED(seg_matrix) X, F;
-        SCOPED(seg_constraints) groups, pairs;
         SCOPED(seg_spectrum) spectrum;
         seg_psd_quadratic_report report;
         seg_psd_quadratic_result result;
         X = toy_blobs(&ctx, clusters, 120 / (size_t)clusters, 300 + (uint64_t)t);
         for (size_t e = 0; e < X.rows * 2; e++)
             X.at[e] *= e % 2 ? 1 : 0.3 + 0.1 * (t % 7); /* overlapping */
-        groups = toy_groups(&ctx, X.rows, clusters, 2 + (size_t)t % 9);
-        pairs = toy_list_pairs(&ctx, &groups);
+        SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, clusters, 2 + (size_t)t % 9);
+        SCOPED(seg_constraints) pairs = toy_list_pairs(&ctx, &groups);
         SCOPED(seg_csr) W = toy_knn(&ctx, &X, 10);
         assert_ok(&ctx, seg_spectrum_compute(&ctx, &W, m, &spectrum));
         assert_ok(&ctx, seg_matrix_create(&ctx, X.rows, m, &F));

@@ -11,7 +11,6 @@
 #define N 60
 
 typedef struct fixture {
-    seg_context ctx;
     seg_matrix X;
     seg_constraints groups, listed;
     seg_links links, listed_links;
@@ -24,15 +23,14 @@ static fixture given, *const f = &given; /* of each test */
 
 BEFORE_EACH {
     memset(f, 0, sizeof *f);
-    f->ctx = seg_context_default();
-    f->X = toy_blobs(&f->ctx, 3, N / 3, 7);
-    f->groups = toy_groups(&f->ctx, N, 3, 10);
-    f->listed = toy_list_pairs(&f->ctx, &f->groups);
+    f->X = toy_blobs(&ctx, 3, N / 3, 7);
+    f->groups = toy_groups(&ctx, N, 3, 10);
+    f->listed = toy_list_pairs(&ctx, &f->groups);
     for (int i = 0; i < N; i++)
         f->member[i] = i;
-    assert_ok(&f->ctx, seg_links_create(&f->ctx, &f->groups, f->member, N, &f->links));
-    assert_ok(&f->ctx, seg_links_create(&f->ctx, &f->listed, f->member, N, &f->listed_links));
-    assert_ok(&f->ctx, seg_smoother_create(&f->ctx, &f->X, 0, 0.5, 0, &f->S));
+    assert_ok(&ctx, seg_links_create(&ctx, &f->groups, f->member, N, &f->links));
+    assert_ok(&ctx, seg_links_create(&ctx, &f->listed, f->member, N, &f->listed_links));
+    assert_ok(&ctx, seg_smoother_create(&ctx, &f->X, 0, 0.5, 0, &f->S));
     seg_subkernel_problem problem = {&f->links, &f->S, 1, 0.05};
     f->problem = problem;
 }
@@ -55,8 +53,8 @@ TEST(group_sums_equal_listed_pairs) {
     assert_near(f->links.must_trace, f->listed_links.must_trace, 1e-10);
     assert_near(f->links.cannot_trace, f->listed_links.cannot_trace, 1e-10);
     for (int sign = -1; sign <= 1; sign += 2) {
-        assert_ok(&f->ctx, seg_links_apply(&f->ctx, &f->links, sign, R, V, by_groups));
-        assert_ok(&f->ctx, seg_links_apply(&f->ctx, &f->listed_links, sign, R, V, by_pairs));
+        assert_ok(&ctx, seg_links_apply(&ctx, &f->links, sign, R, V, by_groups));
+        assert_ok(&ctx, seg_links_apply(&ctx, &f->listed_links, sign, R, V, by_pairs));
         for (int e = 0; e < N * R; e++)
             assert_near(by_groups[e], by_pairs[e], 1e-10);
     }
@@ -66,13 +64,13 @@ TEST(gradient_agrees_with_differences) {
     enum { R = 3 };
     double V[N * R], G[N * R], up, down;
     seg_subkernel_start(11, 0, &f->links, R, V);
-    assert_ok(&f->ctx, seg_subkernel_objective(&f->ctx, &f->problem, R, V, &up, G));
+    assert_ok(&ctx, seg_subkernel_objective(&ctx, &f->problem, R, V, &up, G));
     for (int e = 0; e < N * R; e += 17) {
         const double h = 1e-6, at = V[e];
         V[e] = at + h;
-        assert_ok(&f->ctx, seg_subkernel_objective(&f->ctx, &f->problem, R, V, &up, NULL));
+        assert_ok(&ctx, seg_subkernel_objective(&ctx, &f->problem, R, V, &up, NULL));
         V[e] = at - h;
-        assert_ok(&f->ctx, seg_subkernel_objective(&f->ctx, &f->problem, R, V, &down, NULL));
+        assert_ok(&ctx, seg_subkernel_objective(&ctx, &f->problem, R, V, &down, NULL));
         V[e] = at;
         assert_near(G[e], (up - down) / (2 * h), 1e-6);
     }
@@ -91,14 +89,14 @@ TEST(both_solvers_reach_the_same_objective) {
             problem.links = &f->listed_links;
         seg_subkernel_start(seed, 0, problem.links, R, V);
         seg_gemm((seg_shape){0, 1, N, N, R}, 1, V, V, 0, K);
-        assert_ok(&f->ctx, seg_subkernel_descend(&f->ctx, &problem, R, (seg_limits){2000, 1e-9}, V, &descent));
-        assert_ok(&f->ctx, seg_subkernel_project(&f->ctx, &problem, (seg_limits){300, 1e-6}, K, &printed));
+        assert_ok(&ctx, seg_subkernel_descend(&ctx, &problem, R, (seg_limits){2000, 1e-9}, V, &descent));
+        assert_ok(&ctx, seg_subkernel_project(&ctx, &problem, (seg_limits){300, 1e-6}, K, &printed));
         assert_true(descent.converged);
         if (fabs(descent.objective - printed.objective) > 0.01 * fabs(printed.objective))
             print_error("descent %g (%d steps), Algorithm 2 %g (%d steps)\n", descent.objective, descent.iterations,
                         printed.objective, printed.iterations);
         assert_near(descent.objective, printed.objective, 0.01 * fabs(printed.objective));
-        assert_ok(&f->ctx, seg_subkernel_objective(&f->ctx, &problem, R, V, &again, NULL));
+        assert_ok(&ctx, seg_subkernel_objective(&ctx, &problem, R, V, &again, NULL));
         assert_near(again, descent.objective, 1e-12 * (1 + fabs(again)));
         for (int i = 0; i < N; i++) { /* unit diagonal, of both */
             double norm = 0;
@@ -107,7 +105,7 @@ TEST(both_solvers_reach_the_same_objective) {
             assert_near(norm, 1, 1e-12);
             assert_near(K[i * N + i], 1, 0);
         }
-        assert_ok(&f->ctx, seg_eigen_dense(&f->ctx, N, K, value, vector));
+        assert_ok(&ctx, seg_eigen_dense(&ctx, N, K, value, vector));
         assert_true(value[0] >= -1e-10);
         /* both kernels put a group together and groups apart: the ideal kernel's order */
         for (int i = 3; i < 30; i++) {
@@ -128,8 +126,8 @@ TEST(descent_never_rises) {
     seg_subkernel_result result;
     for (int steps = 0; steps < 40; steps++) {
         seg_subkernel_start(5, 0, &f->links, R, V);
-        assert_ok(&f->ctx, seg_subkernel_objective(&f->ctx, &f->problem, R, V, &before, NULL));
-        assert_ok(&f->ctx, seg_subkernel_descend(&f->ctx, &f->problem, R, (seg_limits){steps, 0}, V, &result));
+        assert_ok(&ctx, seg_subkernel_objective(&ctx, &f->problem, R, V, &before, NULL));
+        assert_ok(&ctx, seg_subkernel_descend(&ctx, &f->problem, R, (seg_limits){steps, 0}, V, &result));
         assert_true(result.objective <= before + 1e-12 && result.objective <= last + 1e-12);
         last = result.objective;
     }
@@ -138,11 +136,11 @@ TEST(descent_never_rises) {
 TEST(subsets_follow_algorithm_3) {
     SCOPED(seg_subsets) all, some;
     int seen[N] = {0};
-    assert_ok(&f->ctx, seg_subsets_pick(&f->ctx, &f->groups, 0, 100, &all));
+    assert_ok(&ctx, seg_subsets_pick(&ctx, &f->groups, 0, 100, &all));
     assert_int_equal(all.count, 1);
     assert_int_equal(all.start[1], 30); /* the constrained samples and no other */
     assert_near(all.degree[0], 30 * 29, 0);
-    assert_ok(&f->ctx, seg_subsets_pick(&f->ctx, &f->groups, 9, 8, &some));
+    assert_ok(&ctx, seg_subsets_pick(&ctx, &f->groups, 9, 8, &some));
     assert_int_equal(some.count, 3); /* 21 beyond the landmarks: 8, 8, 5 */
     for (size_t s = 0; s < some.count; s++) {
         int of_group[3] = {0};
@@ -163,7 +161,7 @@ TEST(harmonic_extension_of_a_path_is_linear) {
     enum { LENGTH = 11 };
     uint8_t fixed[LENGTH + 1] = {0};
     size_t at = 0;
-    SCOPED(seg_csr) W = new_csr(&f->ctx, LENGTH + 1, LENGTH + 1, 2 * (LENGTH - 1));
+    SCOPED(seg_csr) W = new_csr(&ctx, LENGTH + 1, LENGTH + 1, 2 * (LENGTH - 1));
     for (size_t i = 0; i < LENGTH; i++) {
         for (int step = -1; step <= 1; step += 2)
             if ((step < 0 && i > 0) || (step > 0 && i + 1 < LENGTH)) {
@@ -174,10 +172,10 @@ TEST(harmonic_extension_of_a_path_is_linear) {
     }
     W.start[LENGTH + 1] = at; /* the last node stands alone */
     fixed[0] = fixed[LENGTH - 1] = 1;
-    SCOPED(seg_matrix) F = new_matrix(&f->ctx, LENGTH + 1, 2);
+    SCOPED(seg_matrix) F = new_matrix(&ctx, LENGTH + 1, 2);
     F.at[0 * 2 + 0] = 1;
     F.at[(LENGTH - 1) * 2 + 1] = 1;
-    assert_ok(&f->ctx, seg_harmonic_directly(&f->ctx, &W, fixed, &F));
+    assert_ok(&ctx, seg_harmonic_directly(&ctx, &W, fixed, &F));
     for (int i = 0; i < LENGTH; i++) {
         assert_near(F.at[2 * i], 1 - i / (LENGTH - 1.0), 1e-7);
         assert_near(F.at[2 * i] + F.at[2 * i + 1], 1, 1e-7);
@@ -193,28 +191,28 @@ TEST(lle_rebuilds_a_midpoint) {
     uint8_t known[4];
     int32_t member[2] = {0, 1};
     const seg_extension extension = {&X, &c, member, 2, V, known};
-    assert_ok(&f->ctx, seg_constraints_create(&f->ctx, 4, &c));
+    assert_ok(&ctx, seg_constraints_create(&ctx, 4, &c));
     seg_pair apart = {0, 1, -1, 1}, together = {0, 3, 1, 1};
-    assert_ok(&f->ctx, seg_constraints_add(&f->ctx, &c, apart));
-    assert_ok(&f->ctx, seg_constraints_add(&f->ctx, &c, together));
-    assert_ok(&f->ctx, seg_matrix_create(&f->ctx, 4, 2, &F));
-    assert_ok(&f->ctx, seg_extension_known(&f->ctx, &extension, &F));
+    assert_ok(&ctx, seg_constraints_add(&ctx, &c, apart));
+    assert_ok(&ctx, seg_constraints_add(&ctx, &c, together));
+    assert_ok(&ctx, seg_matrix_create(&ctx, 4, 2, &F));
+    assert_ok(&ctx, seg_extension_known(&ctx, &extension, &F));
     assert_true(known[0] && known[1] && !known[2] && known[3]);
     assert_near(F.at[3 * 2], 1, 0); /* must link to sample 0: its row */
     assert_near(F.at[3 * 2 + 1], 0, 0);
-    assert_ok(&f->ctx, seg_extension_lle(&f->ctx, &extension, 2, &F));
+    assert_ok(&ctx, seg_extension_lle(&ctx, &extension, 2, &F));
     assert_near(F.at[2 * 2], sqrt(0.5), 1e-9);
     assert_near(F.at[2 * 2 + 1], sqrt(0.5), 1e-9);
     seg_matrix_free(&F);
 }
 
 TEST(compression_keeps_the_kernel) {
-    SCOPED(seg_matrix) Z = new_matrix(&f->ctx, N, 9);
-    SCOPED(seg_matrix) copy = new_matrix(&f->ctx, N, 9);
+    SCOPED(seg_matrix) Z = new_matrix(&ctx, N, 9);
+    SCOPED(seg_matrix) copy = new_matrix(&ctx, N, 9);
     for (size_t i = 0; i < N; i++)
         for (size_t c = 0; c < 9; c++) /* rank two */
             copy.at[i * 9 + c] = Z.at[i * 9 + c] = f->X.at[2 * i] * (double)c + f->X.at[2 * i + 1] * (double)(c * c);
-    assert_ok(&f->ctx, seg_factor_compress(&f->ctx, 1e-12, &Z));
+    assert_ok(&ctx, seg_factor_compress(&ctx, 1e-12, &Z));
     assert_int_equal(Z.cols, 2);
     for (size_t i = 0; i < N; i += 7)
         for (size_t j = 0; j < N; j += 5) {

@@ -46,14 +46,9 @@ static void uneven_free(uneven *u) {
 }
 
 static size_t run(seg_context *ctx, const uneven *u, const char *parameter, seg_clustering *out) {
-    const seg_method *row = seg_method_find("enpakl");
-    const seg_problem given = {
-        .n = N, .k = K, .features = &u->X, .affinity = &u->W, .constraints = &u->pairs, .restarts = 3};
+    const seg_problem given = toy_problem(K, &u->X, &u->W, &u->pairs, 3);
     seg_kept kept;
-    seg_params params = seg_params_default(row);
-    if (parameter)
-        assert_ok(ctx, seg_params_set(ctx, row, parameter, &params));
-    assert_ok(ctx, seg_cluster(ctx, row, &params, &given, out));
+    *out = toy_cluster(ctx, "enpakl", parameter, &given);
     seg_kept_count(NULL, NULL, &u->pairs, out, &kept);
     return kept.broken_must_links + kept.broken_cannot_links;
 }
@@ -104,15 +99,14 @@ TEST(no_two_classes_share_a_pole) {
 /* Four classes with every cannot-link between them once: rows at the corners of a simplex, inner products of -1/3. */
 TEST(the_kernel_is_a_simplex) {
     enum { CLASSES = 4, M = 24, RANK = 6 };
-    SCOPED(seg_constraints) groups, pairs;
     SCOPED(seg_links) links;
     SCOPED(seg_csr) S;
     int32_t member[M];
     double V[M * RANK];
     seg_subkernel_result result;
     SCOPED(seg_matrix) X = toy_blobs(&ctx, CLASSES, M / CLASSES, 3);
-    groups = toy_groups(&ctx, M, CLASSES, M);
-    pairs = toy_list_pairs(&ctx, &groups);
+    SCOPED(seg_constraints) groups = toy_groups(&ctx, M, CLASSES, M);
+    SCOPED(seg_constraints) pairs = toy_list_pairs(&ctx, &groups);
     for (int i = 0; i < M; i++)
         member[i] = i;
     assert_ok(&ctx, seg_links_create(&ctx, &pairs, member, M, &links));

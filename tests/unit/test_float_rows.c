@@ -1,6 +1,6 @@
 /* Tables that stay float32: read as they are where that can be, and clustered to the same bytes as their
  * doubles, by any number of threads. */
-#include "check.h"
+#include "toy.h"
 
 #include <segment/methods.h>
 #include <segment/vectors.h>
@@ -71,11 +71,7 @@ static void compare(const tables *t, int k, int restarts, const char *name, cons
     const size_t n = t->wide.rows;
     SCOPED(seg_constraints) c;
     seg_clustering expected, found;
-    char own[128], *rest = own;
-    seg_params params = seg_params_default(method);
-    snprintf(own, sizeof own, "%s", settings);
-    for (char *one = strtok_r(own, " ", &rest); one; one = strtok_r(NULL, " ", &rest))
-        assert_ok(&ctx, seg_params_set(&ctx, method, one, &params));
+    const seg_params params = toy_params(&ctx, method, settings);
     constrain(&ctx, n, k, groups, &c);
     seg_problem problem = {.n = n, .k = k, .features = &t->wide, .constraints = &c, .restarts = restarts};
     ctx.threads = 1;

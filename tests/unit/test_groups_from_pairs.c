@@ -126,8 +126,7 @@ TEST(large_classes_stay_apart) {
         }
         SCOPED(seg_csr) W = toy_knn(&ctx, &X, 20);
         assert_ok(&ctx, seg_constraints_sample(&ctx, &truth, 50, &pairs));
-        const seg_problem problem = {
-            .n = n, .k = CLASSES, .features = &X, .affinity = &W, .constraints = &pairs, .restarts = 3};
+        const seg_problem problem = toy_problem(CLASSES, &X, &W, &pairs, 3);
         assert_ok(&ctx, seg_enpakl_groups(&ctx, &problem, &groups));
         for (size_t p = 0; p < pairs.pairs; p++)
             broken += (groups.group[pairs.pair[p].i] == groups.group[pairs.pair[p].j]) != (pairs.pair[p].sign > 0);

@@ -7,7 +7,6 @@
 enum { EACH = 12, BLOBS = 3, N = EACH * BLOBS, COLUMNS = 2 };
 
 typedef struct fixture {
-    seg_context ctx;
     seg_matrix X;
     seg_constraints groups, pairs;
 } fixture;
@@ -16,11 +15,10 @@ static fixture given, *const f = &given; /* of each test */
 
 BEFORE_EACH {
     memset(f, 0, sizeof *f);
-    f->ctx = seg_context_default();
-    f->ctx.threads = 1;
-    f->X = toy_blobs(&f->ctx, BLOBS, EACH, 3);
-    f->groups = toy_groups(&f->ctx, N, BLOBS, 2);
-    f->pairs = toy_list_pairs(&f->ctx, &f->groups);
+    ctx.threads = 1;
+    f->X = toy_blobs(&ctx, BLOBS, EACH, 3);
+    f->groups = toy_groups(&ctx, N, BLOBS, 2);
+    f->pairs = toy_list_pairs(&ctx, &f->groups);
 }
 
 AFTER_EACH {
@@ -45,8 +43,7 @@ static seg_status run(seg_context *ctx, const seg_method *method, const seg_matr
     memset(out, 0, sizeof *out);
     if (status)
         return status;
-    const seg_problem problem = {
-        .n = X->rows, .k = BLOBS, .features = X, .affinity = &W, .constraints = constraints, .restarts = 1};
+    const seg_problem problem = toy_problem(BLOBS, X, &W, constraints, 1);
     status = seg_cluster(ctx, method, NULL, &problem, out);
     seg_csr_free(&W);
     return status;
@@ -70,12 +67,12 @@ static int compare(fixture *f, const seg_matrix *turned, const seg_constraints *
         SCOPED(seg_clustering) plain = {0}, found = {0};
         if (constraints == NULL && method->needs & SEG_NEEDS_CONSTRAINTS)
             continue;
-        assert_ok(&f->ctx, run(&f->ctx, method, &f->X, full, constraints, &plain));
-        const seg_status status = run(&f->ctx, method, turned, full, constraints, &found);
+        assert_ok(&ctx, run(&ctx, method, &f->X, full, constraints, &plain));
+        const seg_status status = run(&ctx, method, turned, full, constraints, &found);
         if (status || !same_parts(plain.label, found.label) ||
             (exact && memcmp(plain.label, found.label, N * sizeof *found.label) != 0) ||
             (exact && memcmp(plain.score.at, found.score.at, N * BLOBS * sizeof *found.score.at) != 0)) {
-            print_error("%s, %s: %s\n", what, method->name, status ? f->ctx.message : "another result");
+            print_error("%s, %s: %s\n", what, method->name, status ? ctx.message : "another result");
             failed++;
         }
     }
@@ -100,7 +97,7 @@ TEST(the_unit_of_all_columns_changes_nothing) {
                 if (c + full > 0 && (u + c + full) % 4)
                     continue;
                 snprintf(what, sizeof what, "times %g, constraints %d, graph %d", unit, c, full);
-                times(&f->ctx, &f->X, factor, &turned);
+                times(&ctx, &f->X, factor, &turned);
                 failed += compare(f, &turned, given[c], full, u >= DECIMAL, what);
             }
     assert_int_equal(failed, 0);
@@ -114,15 +111,15 @@ TEST(standardised_columns_have_no_unit) {
     for (size_t e = 0; e < N * COLUMNS; e++)
         f->X.at[e] *= e % COLUMNS ? 1 : 3;
     const double one[COLUMNS] = {1, 1};
-    times(&f->ctx, &f->X, one, &plain);
-    assert_ok(&f->ctx, seg_scale(&f->ctx, SEG_SCALING_STANDARDISED, &f->X));
+    times(&ctx, &f->X, one, &plain);
+    assert_ok(&ctx, seg_scale(&ctx, SEG_SCALING_STANDARDISED, &f->X));
     for (size_t u = 0; u < sizeof unit / sizeof *unit; u++) {
         const double factor[COLUMNS] = {1, unit[u]};
         SCOPED(seg_matrix) turned;
         char what[80];
         snprintf(what, sizeof what, "one column times %g, standardised", unit[u]);
-        times(&f->ctx, &plain, factor, &turned);
-        assert_ok(&f->ctx, seg_scale(&f->ctx, SEG_SCALING_STANDARDISED, &turned));
+        times(&ctx, &plain, factor, &turned);
+        assert_ok(&ctx, seg_scale(&ctx, SEG_SCALING_STANDARDISED, &turned));
         failed += compare(f, &turned, &f->groups, 0, 0, what);
         failed += compare(f, &turned, &f->pairs, 0, 0, what);
     }
@@ -139,9 +136,9 @@ TEST(columns_of_different_units_pass) {
             const double factor[COLUMNS] = {1, unit[u]};
             SCOPED(seg_clustering) found;
             SCOPED(seg_matrix) turned;
-            times(&f->ctx, &f->X, factor, &turned);
-            if (run(&f->ctx, seg_method_at(m), &turned, 0, &f->groups, &found) != SEG_OK) {
-                print_error("one column times %g, %s: %s\n", unit[u], seg_method_at(m)->name, f->ctx.message);
+            times(&ctx, &f->X, factor, &turned);
+            if (run(&ctx, seg_method_at(m), &turned, 0, &f->groups, &found) != SEG_OK) {
+                print_error("one column times %g, %s: %s\n", unit[u], seg_method_at(m)->name, ctx.message);
                 failed++;
             }
         }
@@ -154,13 +151,12 @@ TEST(beyond_the_range_is_refused) {
         const double kept = f->X.at[5];
         seg_csr W;
         const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma_scale = 1};
-        assert_ok(&f->ctx, seg_graph_build(&f->ctx, &f->X, NULL, &spec, &W, NULL));
+        assert_ok(&ctx, seg_graph_build(&ctx, &f->X, NULL, &spec, &W, NULL));
         f->X.at[5] = beyond[b];
         for (int m = 0; seg_method_at(m); m++) {
-            const seg_problem problem = {
-                .n = N, .k = BLOBS, .features = &f->X, .affinity = &W, .constraints = &f->groups, .restarts = 1};
+            const seg_problem problem = toy_problem(BLOBS, &f->X, &W, &f->groups, 1);
             seg_clustering found;
-            assert_fails(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &problem, &found), SEG_ERR_USAGE,
+            assert_fails(&ctx, seg_cluster(&ctx, seg_method_at(m), NULL, &problem, &found), SEG_ERR_USAGE,
                          "column 2 of row 3");
         }
         seg_csr_free(&W);
@@ -217,19 +213,19 @@ TEST(any_weight_of_a_constraint_passes_in_silence) {
                     f->pairs.pair[p].weight = takes ? nasty[w] : 1;
                 }
                 capture_begin(&c);
-                const seg_status status = run(&f->ctx, seg_method_at(m), &f->X, 0, &f->pairs, &found);
+                const seg_status status = run(&ctx, seg_method_at(m), &f->X, 0, &f->pairs, &found);
                 const size_t printed = capture_end(&c, text, sizeof text);
                 int sound = 1;
                 for (size_t e = 0; status == SEG_OK && e < N * BLOBS; e++)
                     sound &= found.score.at[e] >= 0 && found.score.at[e] <= 1 + 1e-9;
                 if (printed || !sound || (status != SEG_OK && status != SEG_ERR_NUMERIC)) {
                     print_error("weight %g (%d), %s: %s%s%s\n", nasty[w], which, seg_method_at(m)->name,
-                                sound ? "" : "no numbers ", status ? f->ctx.message : "", text);
+                                sound ? "" : "no numbers ", status ? ctx.message : "", text);
                     failed++;
                 }
-                if (status != SEG_OK && (nasty[w] <= 1e-12 || !f->ctx.message[0])) {
+                if (status != SEG_OK && (nasty[w] <= 1e-12 || !ctx.message[0])) {
                     print_error("weight %g (%d), %s gives up: %s\n", nasty[w], which, seg_method_at(m)->name,
-                                f->ctx.message);
+                                ctx.message);
                     failed++;
                 }
             }

@@ -12,19 +12,9 @@ enum { MOST = 200 };
 
 static seg_clustering run(seg_context *ctx, const seg_matrix *X, int k, const seg_constraints *constraints,
                           const char *param) {
-    const seg_method *method = seg_method_find("mixture");
-    seg_clustering out;
     SCOPED(seg_csr) W = toy_knn(ctx, X, 10);
-    const seg_problem problem = {
-        .n = X->rows, .k = k, .features = X, .affinity = &W, .constraints = constraints, .restarts = 3};
-    seg_params params = seg_params_default(method);
-    for (; param; param = strchr(param, ' ') ? strchr(param, ' ') + 1 : NULL) {
-        char one[32];
-        snprintf(one, sizeof one, "%.*s", (int)strcspn(param, " "), param);
-        assert_ok(ctx, seg_params_set(ctx, method, one, &params));
-    }
-    assert_ok(ctx, seg_cluster(ctx, method, &params, &problem, &out));
-    return out;
+    const seg_problem problem = toy_problem(k, X, &W, constraints, 3);
+    return toy_cluster(ctx, "mixture", param, &problem);
 }
 
 /* Pairs of samples by the classes i % classes. */
@@ -305,7 +295,6 @@ TEST(edges) {
     assert_ok(&ctx, seg_cluster(&ctx, method, NULL, &alone, &out));
     assert_kept(&pairs, &out);
     seg_clustering_free(&out);
-    seg_params params = seg_params_default(method);
-    assert_ok(&ctx, seg_params_set(&ctx, method, "weight=0", &params));
+    const seg_params params = toy_params(&ctx, method, "weight=0");
     assert_fails(&ctx, seg_cluster(&ctx, method, &params, &alone, &out), SEG_ERR_USAGE, "weight");
 }

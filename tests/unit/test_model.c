@@ -299,11 +299,10 @@ TEST(other_numbers_give_the_same_regions) {
 
 TEST(one_image_one_label_and_a_label_of_one_image) {
     SCOPED(scene) s, t;
-    seg_model *model;
     seg_model_info about;
     seg_result *result;
     make(0, WIDTH, HEIGHT, &s);
-    model = learn(&s.ctx, 1);
+    seg_model *model = learn(&s.ctx, 1);
     seg_model_about(model, 0, &about);
     assert_int_equal(about.judged, 0);
     assert_true(isnan(about.accuracy) && about.worst == -1);

@@ -30,17 +30,8 @@ static void pairs_draw(seg_context *ctx, size_t count, seg_constraints *out) {
 
 static seg_clustering run(seg_context *ctx, const char *param, int restarts, const seg_matrix *X,
                           const seg_constraints *pairs) {
-    const seg_method *method = seg_method_find("mpck-means");
-    const seg_problem problem = {.n = X->rows, .k = 2, .features = X, .constraints = pairs, .restarts = restarts};
-    char text[64];
-    seg_clustering out;
-    assert_non_null(method);
-    seg_params params = seg_params_default(method);
-    snprintf(text, sizeof text, "%s", param);
-    for (char *next = NULL, *word = strtok_r(text, " ", &next); word; word = strtok_r(NULL, " ", &next))
-        assert_ok(ctx, seg_params_set(ctx, method, word, &params));
-    assert_ok(ctx, seg_cluster(ctx, method, &params, &problem, &out));
-    return out;
+    const seg_problem problem = toy_problem(2, X, NULL, pairs, restarts);
+    return toy_cluster(ctx, "mpck-means", param, &problem);
 }
 
 static size_t wrong(const seg_clustering *found) {

@@ -186,10 +186,9 @@ TEST(enormous_numbers_do_no_harm) {
 }
 
 TEST(wrong_arguments_are_refused) {
-    SCOPED(seg_matrix) X;
     int32_t neighbour[30];
     double distance2[30];
-    X = make_points(&ctx, UNIFORM, 10, 3);
+    SCOPED(seg_matrix) X = make_points(&ctx, UNIFORM, 10, 3);
     assert_int_equal(seg_nearest_search(&ctx, &X, 0, SEG_SEARCH_EXACT, neighbour, distance2), SEG_ERR_USAGE);
     assert_int_equal(seg_nearest_search(&ctx, &X, -3, SEG_SEARCH_EXACT, neighbour, distance2), SEG_ERR_USAGE);
     assert_fails(&ctx, seg_nearest_search(&ctx, &X, 10, SEG_SEARCH_EXACT, neighbour, distance2), SEG_ERR_USAGE, "10");

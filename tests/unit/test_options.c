@@ -32,9 +32,8 @@ TEST(values_go_round) {
     const seg_option *row;
     for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {
         char text[512], again[512];
-        seg_options a, b;
-        a = seg_options_default();
-        b = seg_options_default();
+        seg_options a = seg_options_default();
+        seg_options b = seg_options_default();
         assert_ok(&ctx, seg_options_get(&ctx, &a, row->name, text, sizeof text));
         assert_string_equal(text, row->initial ? row->initial : "");
         if (!text[0])
@@ -54,9 +53,8 @@ TEST(ranges_hold) {
     for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {
         static const char *const never[] = {"", " ", "x y", "-1", "1e999", "nan", "0x1", "+-1"};
         char text[64];
-        seg_options options, before;
-        options = seg_options_default();
-        before = options;
+        seg_options options = seg_options_default();
+        seg_options before = options;
         for (size_t n = 0; row->type != SEG_OPTION_FLAG && n < sizeof never / sizeof *never; n++) {
             assert_int_equal(seg_options_set(&ctx, &options, row->name, never[n]), SEG_ERR_USAGE);
             assert_memory_equal(&options, &before, sizeof options);

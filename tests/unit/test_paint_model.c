@@ -125,11 +125,10 @@ static const char *refusal(seg_context *ctx, const seg_options *options) {
 TEST(options_are_checked) {
     seg_context *ctx = seg_context_create();
     seg_model *model = learn(ctx, 1), *empty = learn(ctx, 0);
-    seg_options options, other;
-    options = seg_options_default();
+    seg_options options = seg_options_default();
     options.model = model;
     assert_ok(ctx, seg_options_check(ctx, &options));
-    other = options;
+    seg_options other = options;
     other.k = 2;
     assert_non_null(strstr(refusal(ctx, &other), "labels of its own"));
     other = options;

@@ -122,10 +122,9 @@ TEST(contexts_are_used_again) {
 
 /* A copy leaves its original's threads alone. */
 TEST(copies) {
-    seg_context copy;
     ctx.threads = 3;
     assert_true(runs_once(&ctx, 100, 1, 0, NULL));
-    copy = ctx;
+    seg_context copy = ctx;
     seg_context_end(&copy);
     copy = ctx;
     assert_true(runs_once(&copy, 100, 1, 0, NULL));

@@ -237,7 +237,6 @@ static size_t size_of_piece(int width, int height, const uint8_t *mark, const ui
 static int specks_slowly(int width, int height, const uint8_t *mark, size_t least, int again, uint8_t *label) {
     const size_t pixels = (size_t)width * (size_t)height;
     uint8_t *before = malloc(pixels), *seen = calloc(pixels, 1);
-    int changed;
     size_t *piece = malloc(pixels * sizeof *piece);
     memcpy(before, label, pixels);
     for (size_t from = 0; from < pixels; from++) {
@@ -270,7 +269,7 @@ static int specks_slowly(int width, int height, const uint8_t *mark, size_t leas
                     label[piece[i]] = (uint8_t)l;
             }
     }
-    changed = memcmp(before, label, pixels) != 0;
+    int changed = memcmp(before, label, pixels) != 0;
     free(before);
     free(seen);
     free(piece);

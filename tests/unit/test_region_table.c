@@ -173,10 +173,9 @@ TEST(names_are_set) {
 TEST(names_are_refused) {
     char text[2048] = "";
     const char *const wrong[] = {"a,a", "a\nb", "\xff", ",dog"};
-    seg_labelmap before;
     memset(&map, 0, sizeof map);
     assert_ok(&ctx, seg_labelmap_set_names(&ctx, "dog", &map));
-    before = map;
+    seg_labelmap before = map;
     for (int i = 0; i < 4; i++) {
         assert_int_equal(seg_labelmap_set_names(&ctx, wrong[i], &map), SEG_ERR_USAGE);
         assert_memory_equal(&map, &before, sizeof map);

@@ -84,12 +84,11 @@ TEST(the_cone_balances_both_kinds_of_links) {
 TEST(objective_is_equation_19) {
     enum { N = 30 };
     SCOPED(seg_csr) S;
-    SCOPED(seg_constraints) groups, listed;
     SCOPED(seg_unit_kernel) found;
     const seg_tragek_options options = {0.5, 0.2, 0.3, 1e-8};
     blobs(&ctx, N / 3, &S);
-    groups = toy_groups(&ctx, N, 3, 3);
-    listed = toy_list_pairs(&ctx, &groups);
+    SCOPED(seg_constraints) groups = toy_groups(&ctx, N, 3, 3);
+    SCOPED(seg_constraints) listed = toy_list_pairs(&ctx, &groups);
     add(&ctx, &listed, 20, 21, 1, 2.5);
     add(&ctx, &groups, 20, 21, 1, 2.5);
     add(&ctx, &listed, 20, 25, -1, 0.5);
@@ -245,7 +244,7 @@ static size_t wrong(seg_context *ctx, const seg_method *method, const seg_matrix
         groups.group[i] = (int16_t)truth[i];
     assert_ok(ctx, seg_constraints_sample(ctx, &groups, per, &sampled));
     SCOPED(seg_csr) W = toy_knn(ctx, X, 3);
-    seg_problem problem = {.n = n, .k = 2, .features = X, .affinity = &W, .constraints = &sampled, .restarts = 10};
+    seg_problem problem = toy_problem(2, X, &W, &sampled, 10);
     assert_ok(ctx, seg_cluster(ctx, method, NULL, &problem, &found));
     for (size_t i = 0; i < n; i++)
         direct += found.label[i] != truth[i];

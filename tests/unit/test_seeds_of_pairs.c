@@ -52,9 +52,7 @@ AFTER_EACH {
 static seg_clustering run(seg_context *ctx, const char *name, int extras) {
     const seg_method *method = seg_method_find(name);
     seg_clustering found;
-    seg_params params = seg_params_default(method);
-    if (!extras)
-        assert_ok(ctx, seg_params_set(ctx, method, "extras=off", &params));
+    const seg_params params = toy_params(ctx, method, extras ? NULL : "extras=off");
     assert_ok(ctx, seg_cluster_any(ctx, method, &params, &problem, &found));
     return found;
 }

@@ -1,9 +1,8 @@
 /* Spherical k-means, and the constrained methods on it: an example by hand, the optimum by all partitions, lengths of
  * rows that do not matter, a falling objective, zero rows. */
-#include "check.h"
+#include "toy.h"
 
 #include "clustering/kmeans.h"
-#include "methods/method.h"
 
 #include <segment/methods.h>
 
@@ -49,13 +48,8 @@ static double of_partition(const seg_matrix *X, int k, const int32_t *label) {
 
 static seg_clustering run(seg_context *ctx, const char *name, const seg_matrix *X, int k,
                           const seg_constraints *constraints) {
-    const seg_method *method = seg_method_find(name);
-    seg_clustering out;
-    const seg_problem problem = {.n = X->rows, .k = k, .features = X, .constraints = constraints, .restarts = 20};
-    seg_params params = seg_params_default(method);
-    assert_ok(ctx, seg_params_set(ctx, method, "distance=cosine", &params));
-    assert_ok(ctx, seg_cluster(ctx, method, &params, &problem, &out));
-    return out;
+    const seg_problem problem = toy_problem(k, X, NULL, constraints, 20);
+    return toy_cluster(ctx, name, "distance=cosine", &problem);
 }
 
 TEST(an_example_by_hand) {
@@ -201,10 +195,9 @@ TEST(odd_directions) {
 
         const seg_method *method = seg_method_find(methods[m]);
         const seg_problem problem = {.n = 3, .k = 2, .features = &Z, .restarts = 1};
-        seg_params params = seg_params_default(method);
-        assert_ok(&ctx, seg_cluster(&ctx, method, &params, &problem, &out)); /* Euclidean: a point like any other */
+        const seg_params params = toy_params(&ctx, method, "distance=cosine");
+        assert_ok(&ctx, seg_cluster(&ctx, method, NULL, &problem, &out)); /* Euclidean: a point like any other */
         seg_clustering_free(&out);
-        assert_ok(&ctx, seg_params_set(&ctx, method, "distance=cosine", &params));
         assert_fails(&ctx, seg_cluster(&ctx, method, &params, &problem, &out), SEG_ERR_USAGE, "row 3 is all zeros");
     }
 }

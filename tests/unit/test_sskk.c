@@ -427,20 +427,14 @@ static void two_circles(seg_context *ctx, uint64_t seed, seg_matrix *X, int *tru
     }
 }
 
-static double circles_nmi(seg_context *ctx, const char *method, const char *const *settings, const seg_matrix *X,
+static double circles_nmi(seg_context *ctx, const char *method, const char *settings, const seg_matrix *X,
                           const seg_constraints *constraints, const int *truth) {
-    const seg_method *m = seg_method_find(method);
-    SCOPED(seg_clustering) found;
     SCOPED(seg_contingency) table;
     int label[200];
     seg_scores scores;
     SCOPED(seg_csr) W = toy_knn(ctx, X, 8);
-    const seg_problem problem = {
-        .n = 200, .k = 2, .features = X, .affinity = &W, .constraints = constraints, .restarts = 5};
-    seg_params params = seg_params_default(m);
-    for (; *settings; settings++)
-        assert_ok(ctx, seg_params_set(ctx, m, *settings, &params));
-    assert_ok(ctx, seg_cluster(ctx, m, &params, &problem, &found));
+    const seg_problem problem = toy_problem(2, X, &W, constraints, 5);
+    SCOPED(seg_clustering) found = toy_cluster(ctx, method, settings, &problem);
     for (size_t i = 0; i < 200; i++)
         label[i] = found.label[i];
     assert_ok(ctx, seg_contingency_count(ctx, label, truth, 200, &table));
@@ -450,8 +444,7 @@ static double circles_nmi(seg_context *ctx, const char *method, const char *cons
 
 /* [kulis2009sskk, Fig. 3]: the exponential kernel separates the circles, the linear one cannot. */
 TEST(two_circles_come_apart) {
-    const char *const exponential[] = {"kernel=exponential", NULL}, *const linear[] = {"kernel=linear", NULL};
-    const char *const paper[] = {"kernel=exponential", "sweeps=0", NULL}, *const none[] = {NULL};
+    const char *const exponential = "kernel=exponential", *const linear = "kernel=linear";
     for (uint64_t seed = 1; seed <= 5; seed++) {
         int truth[200];
         SCOPED(seg_matrix) X;
@@ -468,13 +461,13 @@ TEST(two_circles_come_apart) {
             "two circles, 200 constraints: exponential %.3f (paper's algorithm %.3f), linear %.3f, sskk %.3f, "
             "spectral-learning %.3f, ccsr %.3f\n",
             circles_nmi(&ctx, "kernel-hmrf-kmeans", exponential, &X, &pairs, truth),
-            circles_nmi(&ctx, "kernel-hmrf-kmeans", paper, &X, &pairs, truth),
+            circles_nmi(&ctx, "kernel-hmrf-kmeans", "kernel=exponential sweeps=0", &X, &pairs, truth),
             circles_nmi(&ctx, "kernel-hmrf-kmeans", linear, &X, &pairs, truth),
-            circles_nmi(&ctx, "sskk", none, &X, &pairs, truth),
-            circles_nmi(&ctx, "spectral-learning", none, &X, &pairs, truth),
-            circles_nmi(&ctx, "ccsr", none, &X, &pairs, truth));
+            circles_nmi(&ctx, "sskk", NULL, &X, &pairs, truth),
+            circles_nmi(&ctx, "spectral-learning", NULL, &X, &pairs, truth),
+            circles_nmi(&ctx, "ccsr", NULL, &X, &pairs, truth));
         assert_near(circles_nmi(&ctx, "kernel-hmrf-kmeans", exponential, &X, &pairs, truth), 1, 1e-12);
-        assert_near(circles_nmi(&ctx, "sskk", none, &X, &pairs, truth), 1, 1e-12);
+        assert_near(circles_nmi(&ctx, "sskk", NULL, &X, &pairs, truth), 1, 1e-12);
         assert_true(circles_nmi(&ctx, "kernel-hmrf-kmeans", linear, &X, &pairs, truth) < 0.5);
     }
 }
@@ -487,43 +480,38 @@ static int refuse(void *user, double done, const char *stage) {
 }
 
 TEST(settings_and_refusals) {
-    const char *const settings[][3] = {{"objective=association"},
-                                       {"objective=ratio-cut"},
-                                       {"objective=normalized-cut"},
-                                       {"shift=bound"},
-                                       {"shift=0"},
-                                       {"shift=0", "sweeps=0", "iterations=0"},
-                                       {"sweeps=0"},
-                                       {"penalty=0"},
-                                       {"penalty=20"}};
+    static const char *const settings[] = {"objective=association",
+                                           "objective=ratio-cut",
+                                           "objective=normalized-cut",
+                                           "shift=bound",
+                                           "shift=0",
+                                           "shift=0 sweeps=0 iterations=0",
+                                           "sweeps=0",
+                                           "penalty=0",
+                                           "penalty=20"};
     const seg_method *sskk = seg_method_find("sskk");
     SCOPED(seg_matrix) X, K;
-    SCOPED(seg_constraints) groups, pairs;
-    seg_params params;
     seg_clustering found, again;
     X = toy_blobs(&ctx, 3, 50, 4);
-    groups = toy_groups(&ctx, 150, 3, 4);
-    pairs = toy_list_pairs(&ctx, &groups);
+    SCOPED(seg_constraints) groups = toy_groups(&ctx, 150, 3, 4);
+    SCOPED(seg_constraints) pairs = toy_list_pairs(&ctx, &groups);
     SCOPED(seg_csr) W = toy_knn(&ctx, &X, 10);
     assert_ok(&ctx, seg_matrix_create(&ctx, 150, 150, &K));
     for (size_t i = 0; i < 150; i++)
         for (size_t j = 0; j < 150; j++)
             K.at[i * 150 + j] =
                 exp(-0.02 * (pow(X.at[2 * i] - X.at[2 * j], 2) + pow(X.at[2 * i + 1] - X.at[2 * j + 1], 2)));
-    for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++)
+    for (size_t s = 0; s < sizeof settings / sizeof *settings; s++)
         for (int kernel = 0; kernel < 2; kernel++) {
             const seg_problem problem = {
                 .n = 150, .k = 3, .affinity = &W, .kernel = kernel ? &K : NULL, .constraints = &groups, .restarts = 1};
-            params = seg_params_default(sskk);
-            for (int i = 0; i < 3 && settings[s][i]; i++)
-                assert_ok(&ctx, seg_params_set(&ctx, sskk, settings[s][i], &params));
-            assert_ok(&ctx, seg_cluster(&ctx, sskk, &params, &problem, &found));
+            found = toy_cluster(&ctx, "sskk", settings[s], &problem);
             int wrong_ones = 0;
             for (size_t i = 0; i < 150; i++)
                 wrong_ones += found.label[i] != (int32_t)(i % 3);
             /* Ratio association of a graph gains by giving a cluster's loose ends to the least dense cluster. */
             if (wrong_ones > (s == 0 && !kernel ? 8 : 0)) {
-                print_error("%s, kernel %d: %d label\n", settings[s][0], kernel, wrong_ones);
+                print_error("%s, kernel %d: %d label\n", settings[s], kernel, wrong_ones);
                 fail();
             }
             seg_clustering_free(&found);

@@ -35,11 +35,8 @@ static void problem_free(problem *p) {
 static seg_status run(seg_context *ctx, const problem *p, const char *method, const char *parameter, int restarts,
                       seg_clustering *out) {
     const seg_method *row = seg_method_find(method);
-    const seg_problem given = {
-        .n = N, .k = K, .features = &p->X, .affinity = &p->W, .constraints = &p->pairs, .restarts = restarts};
-    seg_params params = seg_params_default(row);
-    if (parameter)
-        assert_ok(ctx, seg_params_set(ctx, row, parameter, &params));
+    const seg_problem given = toy_problem(K, &p->X, &p->W, &p->pairs, restarts);
+    const seg_params params = toy_params(ctx, row, parameter);
     return seg_cluster(ctx, row, &params, &given, out);
 }
 

@@ -56,15 +56,6 @@ static void dense_walk(size_t n, const double *weight, const int16_t *group, siz
     }
 }
 
-static void solve(seg_context *ctx, const char *name, const char *param, const seg_problem *problem,
-                  seg_clustering *out) {
-    const seg_method *method = seg_method_find(name);
-    seg_params params = seg_params_default(method);
-    if (param)
-        assert_ok(ctx, seg_params_set(ctx, method, param, &params));
-    assert_ok(ctx, seg_cluster(ctx, method, &params, problem, out));
-}
-
 /* Between two ends a walk that never ends by itself interpolates by the lengths (1 / weight) of the edges. */
 TEST(a_path_is_interpolated) {
     for (int kind = 0; kind < 3; kind++) {
@@ -72,7 +63,6 @@ TEST(a_path_is_interpolated) {
         static double weight[N * N];
         double length = 0, along[N] = {0};
         SCOPED(seg_csr) W;
-        SCOPED(seg_clustering) found;
         memset(weight, 0, sizeof weight);
         for (size_t i = 0; i + 1 < N; i++) {
             const double w = kind == 0 ? 1 : kind == 1 ? 1.0 / (double)(1 + i % 5) : 1e-30 * (double)(1 + i % 3);
@@ -85,7 +75,7 @@ TEST(a_path_is_interpolated) {
         c.group[0] = 0;
         c.group[N - 1] = 1;
         const seg_problem problem = {.n = N, .k = 2, .affinity = &W, .constraints = &c, .restarts = 1};
-        solve(&ctx, "walk", "termination=0", &problem, &found);
+        SCOPED(seg_clustering) found = toy_cluster(&ctx, "walk", "termination=0", &problem);
         for (size_t i = 0; i < N; i++) {
             assert_near(found.score.at[2 * i + 1], along[i] / length, 1e-6);
             if (fabs(along[i] / length - 0.5) > 1e-3)
@@ -103,7 +93,6 @@ TEST(walks_are_those_of_elimination) {
             const size_t n = shape == 0 ? 40 : MOST;
             char param[40];
             SCOPED(seg_csr) W;
-            SCOPED(seg_clustering) found;
             seg_random random = seg_random_seeded(3, (uint64_t)shape);
             memset(weight, 0, sizeof weight);
             for (size_t i = 0; i + 1 < n; i++) /* a chain: alone it is the worst that multigrid meets */
@@ -121,7 +110,7 @@ TEST(walks_are_those_of_elimination) {
             c.group[n / 2] = c.group[3] = 2;
             const seg_problem problem = {.n = n, .k = 3, .affinity = &W, .constraints = &c, .restarts = 1};
             snprintf(param, sizeof param, "termination=%s", termination[t]);
-            solve(&ctx, "walk", param, &problem, &found);
+            SCOPED(seg_clustering) found = toy_cluster(&ctx, "walk", param, &problem);
             dense_walk(n, weight, c.group, 3, atof(termination[t]), expected);
             for (size_t e = 0; e < 3 * n; e++)
                 if (!(fabs(found.score.at[e] - expected[e]) < 1e-6))
@@ -138,7 +127,6 @@ TEST(a_part_without_marks_has_equal_scores) {
     static double weight[N * N];
     for (size_t t = 0; t < 2; t++) {
         SCOPED(seg_csr) W;
-        SCOPED(seg_clustering) found;
         for (size_t i = 0; i + 1 < N; i++)
             edge(weight, N, i, i + 1, i == 4 || i == 7 ? 0 : 1); /* 0-4, 5-7 and 8 alone */
         dense_graph(&ctx, N, weight, &W);
@@ -147,7 +135,7 @@ TEST(a_part_without_marks_has_equal_scores) {
         c.group[0] = 0;
         c.group[3] = 1;
         const seg_problem problem = {.n = N, .k = K, .affinity = &W, .constraints = &c, .restarts = 1};
-        solve(&ctx, "walk", termination[t], &problem, &found);
+        SCOPED(seg_clustering) found = toy_cluster(&ctx, "walk", termination[t], &problem);
         for (size_t i = 5; i < N; i++)
             assert_near(found.score.at[K * i], 0.5, 1e-12);
         assert_int_equal(found.label[1], 0);
@@ -158,16 +146,12 @@ TEST(a_part_without_marks_has_equal_scores) {
 /* Scores as those of the default method without its forest. */
 TEST(the_walk_is_the_default_without_forest) {
     SCOPED(seg_clustering) walk, plain;
-    const seg_method *automatic = seg_method_find("auto");
     SCOPED(seg_matrix) X = toy_blobs(&ctx, 3, 50, 7);
     SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, 3, 2);
     SCOPED(seg_csr) W = toy_knn(&ctx, &X, 8);
     const seg_problem problem = {.n = X.rows, .k = 3, .affinity = &W, .constraints = &groups, .restarts = 1};
-    solve(&ctx, "walk", NULL, &problem, &walk);
-    seg_params params = seg_params_default(automatic);
-    assert_ok(&ctx, seg_params_set(&ctx, automatic, "prior=0", &params));
-    assert_ok(&ctx, seg_params_set(&ctx, automatic, "blend=0", &params));
-    assert_ok(&ctx, seg_cluster(&ctx, automatic, &params, &problem, &plain));
+    walk = toy_cluster(&ctx, "walk", NULL, &problem);
+    plain = toy_cluster(&ctx, "auto", "prior=0 blend=0", &problem);
     for (size_t e = 0; e < 3 * X.rows; e++)
         assert_near(walk.score.at[e], plain.score.at[e], 1e-3);
     assert_memory_equal(walk.label, plain.label, X.rows * sizeof *walk.label);
@@ -178,16 +162,14 @@ TEST(pairs_beside_groups_are_kept) {
     static const char *const names[] = {"walk", "forest"};
     enum { K = 2 };
     for (size_t m = 0; m < 2; m++) {
-        SCOPED(seg_clustering) found;
         SCOPED(seg_matrix) X = toy_blobs(&ctx, K, 30, 5);
         SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, K, 1);
         SCOPED(seg_csr) W = toy_knn(&ctx, &X, 6);
         assert_ok(&ctx, seg_constraints_add(&ctx, &groups, (seg_pair){0, 40, -1, 1})); /* the same blob, apart */
         assert_ok(&ctx, seg_constraints_add(&ctx, &groups, (seg_pair){40, 42, 1, 1}));
         assert_ok(&ctx, seg_constraints_add(&ctx, &groups, (seg_pair){50, 1, 1, 1})); /* in the other blob's group */
-        const seg_problem problem = {
-            .n = X.rows, .k = K, .features = &X, .affinity = &W, .constraints = &groups, .restarts = 2};
-        solve(&ctx, names[m], NULL, &problem, &found);
+        const seg_problem problem = toy_problem(K, &X, &W, &groups, 2);
+        SCOPED(seg_clustering) found = toy_cluster(&ctx, names[m], NULL, &problem);
         assert_int_equal(found.label[0], 0);
         assert_int_equal(found.label[1], 1);
         assert_int_equal(found.label[40], 1);
@@ -203,7 +185,6 @@ TEST(pairs_alone) {
     for (size_t m = 0; m < 3; m++)
         for (int kind = 0; kind < 3; kind++) /* must-links, cannot-links, both */
             for (int count = 1; count <= 25; count += 6) {
-                SCOPED(seg_clustering) found;
                 seg_kept kept;
                 size_t size[K] = {0};
                 SCOPED(seg_matrix) X = toy_blobs(&ctx, K, 20, 9);
@@ -221,7 +202,7 @@ TEST(pairs_alone) {
                                              .affinity = m == 2 ? NULL : &W,
                                              .constraints = &c,
                                              .restarts = 3};
-                solve(&ctx, names[m], NULL, &problem, &found);
+                SCOPED(seg_clustering) found = toy_cluster(&ctx, names[m], NULL, &problem);
                 seg_kept_count(NULL, NULL, &c, &found, &kept);
                 for (size_t i = 0; i < X.rows; i++) {
                     if (found.label[i] != found.label[i % K])
@@ -254,20 +235,20 @@ TEST(no_features_no_forest) {
     problem.features = &X;
     assert_fails(&ctx, seg_cluster(&ctx, seg_method_find("walk"), NULL, &problem, &found), SEG_ERR_USAGE,
                  "walk needs an affinity graph");
-    solve(&ctx, "forest", NULL, &problem, &found); /* which needs no graph */
+    found = toy_cluster(&ctx, "forest", NULL, &problem); /* which needs no graph */
     assert_int_equal(found.label[1], 0);
     assert_int_equal(found.label[2], 1);
     seg_clustering_free(&found);
     problem.k = 1;
     c.groups = 1;
     c.group[3] = -1;
-    solve(&ctx, "forest", NULL, &problem, &found); /* one label */
+    found = toy_cluster(&ctx, "forest", NULL, &problem); /* one label */
     for (size_t i = 0; i < N; i++)
         assert_true(found.label[i] == 0 && found.score.at[i] == 1);
     seg_clustering_free(&found);
     problem.features = NULL;
     problem.affinity = &W;
-    solve(&ctx, "walk", NULL, &problem, &found);
+    found = toy_cluster(&ctx, "walk", NULL, &problem);
     for (size_t i = 0; i < N; i++)
         assert_true(found.label[i] == 0 && found.score.at[i] == 1);
 }
@@ -276,7 +257,6 @@ TEST(no_features_no_forest) {
  * marks. */
 TEST(the_forest_tells_apart_what_can_be) {
     enum { N = 300, COLUMNS = 5, K = 3 };
-    SCOPED(seg_clustering) found;
     seg_random random = seg_random_seeded(1, 1);
     SCOPED(seg_matrix) X = new_matrix(&ctx, N, COLUMNS);
     SCOPED(seg_constraints) c = new_constraints(&ctx, N);
@@ -288,7 +268,7 @@ TEST(the_forest_tells_apart_what_can_be) {
         c.group[i] = i < 120 ? (int16_t)(i % K) : -1;
     }
     const seg_problem problem = {.n = N, .k = K, .features = &X, .constraints = &c, .restarts = 1};
-    solve(&ctx, "forest", "candidates=5", &problem, &found);
+    SCOPED(seg_clustering) found = toy_cluster(&ctx, "forest", "candidates=5", &problem);
     for (size_t i = 0; i < N; i++) {
         assert_int_equal(found.label[i], (int)(i % K));
         assert_true(found.score.at[i * K + i % K] > 0.7);
@@ -298,7 +278,7 @@ TEST(the_forest_tells_apart_what_can_be) {
         X.at[e] = 7;
     for (size_t i = 0; i < N; i++)
         c.group[i] = i < 2 ? 0 : i < 8 ? 1 : i < 10 ? 2 : -1;
-    solve(&ctx, "forest", NULL, &problem, &found);
+    found = toy_cluster(&ctx, "forest", NULL, &problem);
     for (size_t i = 10; i < N; i++) {
         assert_near(found.score.at[i * K], (0.2 + 1e-3) / (1 + 3e-3), 1e-6);
         assert_near(found.score.at[i * K + 1], (0.6 + 1e-3) / (1 + 3e-3), 1e-6);
@@ -311,7 +291,6 @@ TEST(the_forest_tells_apart_what_can_be) {
 /* Context features are what the forest looks at where there are any. */
 TEST(the_forest_takes_context) {
     enum { N = 40 };
-    SCOPED(seg_clustering) found;
     SCOPED(seg_matrix) X = new_matrix(&ctx, N, 1);
     SCOPED(seg_matrix) S = new_matrix(&ctx, N, 2);
     SCOPED(seg_constraints) c = new_constraints(&ctx, N);
@@ -321,7 +300,7 @@ TEST(the_forest_takes_context) {
         c.group[i] = i < 10 ? (int16_t)(i % 2) : -1;
     }
     const seg_problem problem = {.n = N, .k = 2, .features = &X, .context = &S, .constraints = &c, .restarts = 1};
-    solve(&ctx, "forest", NULL, &problem, &found);
+    SCOPED(seg_clustering) found = toy_cluster(&ctx, "forest", NULL, &problem);
     for (size_t i = 0; i < N; i++)
         assert_int_equal(found.label[i], (int)(i % 2));
 }
@@ -332,15 +311,13 @@ TEST(orders_units_threads) {
     static const char *const names[] = {"walk", "forest"};
     for (size_t m = 0; m < 2; m++) {
         SCOPED(seg_matrix) X, Y;
-        SCOPED(seg_csr) W, V;
         SCOPED(seg_constraints) c, d;
-        SCOPED(seg_clustering) found, other;
         ctx.threads = 1;
         X = toy_blobs(&ctx, K, EACH, 31);
         for (size_t e = 0; e < 2 * N; e++) /* they overlap */
             X.at[e] += 4 * sin((double)(e * e));
         c = toy_groups(&ctx, N, K, 4);
-        W = toy_knn(&ctx, &X, 7);
+        SCOPED(seg_csr) W = toy_knn(&ctx, &X, 7);
         assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &Y));
         assert_ok(&ctx, seg_constraints_create(&ctx, N, &d));
         d.groups = K;
@@ -350,21 +327,17 @@ TEST(orders_units_threads) {
             Y.at[2 * to + 1] = X.at[2 * i + 1];
             d.group[to] = c.group[i];
         }
-        V = toy_knn(&ctx, &Y, 7);
-        const seg_problem problem = {.n = N, .k = K, .features = &X, .affinity = &W, .constraints = &c, .restarts = 1};
-        seg_problem turned = problem;
-        turned.features = &Y;
-        turned.affinity = &V;
-        turned.constraints = &d;
-        solve(&ctx, names[m], NULL, &problem, &found);
-        solve(&ctx, names[m], NULL, &turned, &other);
+        SCOPED(seg_csr) V = toy_knn(&ctx, &Y, 7);
+        const seg_problem problem = toy_problem(K, &X, &W, &c, 1), turned = toy_problem(K, &Y, &V, &d, 1);
+        SCOPED(seg_clustering) found = toy_cluster(&ctx, names[m], NULL, &problem);
+        SCOPED(seg_clustering) other = toy_cluster(&ctx, names[m], NULL, &turned);
         for (size_t i = 0; i < N; i++)
             for (size_t g = 0; g < K; g++)
                 assert_near(found.score.at[K * i + g], other.score.at[K * (i * 77 % N) + g], 1e-6);
         seg_clustering_free(&other);
         for (int threads = 1; threads <= 4; threads *= 2) {
             ctx.threads = threads;
-            solve(&ctx, names[m], NULL, &problem, &other);
+            other = toy_cluster(&ctx, names[m], NULL, &problem);
             assert_memory_equal(found.label, other.label, N * sizeof *found.label);
             assert_memory_equal(found.score.at, other.score.at, N * K * sizeof *found.score.at);
             seg_clustering_free(&other);
@@ -373,7 +346,7 @@ TEST(orders_units_threads) {
             X.at[2 * i] *= 1024;
             X.at[2 * i + 1] /= 8;
         }
-        solve(&ctx, names[m], NULL, &problem, &other);
+        other = toy_cluster(&ctx, names[m], NULL, &problem);
         assert_memory_equal(found.score.at, other.score.at, N * K * sizeof *found.score.at);
     }
 }
@@ -385,7 +358,6 @@ TEST(clusters_without_a_group) {
     enum { K = 4 };
     for (size_t m = 0; m < 2; m++)
         for (int marked = m == 0 ? K - 1 : 1; marked < K; marked++) {
-            SCOPED(seg_clustering) found;
             SCOPED(seg_matrix) X = toy_blobs(&ctx, K, 25, 17);
             SCOPED(seg_constraints) c = toy_groups(&ctx, X.rows, K, 3);
             SCOPED(seg_csr) W = toy_knn(&ctx, &X, 7);
@@ -393,9 +365,8 @@ TEST(clusters_without_a_group) {
             for (size_t i = 0; i < X.rows; i++)
                 if (c.group[i] >= marked)
                     c.group[i] = -1;
-            const seg_problem problem = {
-                .n = X.rows, .k = K, .features = &X, .affinity = &W, .constraints = &c, .restarts = 3};
-            solve(&ctx, names[m], NULL, &problem, &found);
+            const seg_problem problem = toy_problem(K, &X, &W, &c, 3);
+            SCOPED(seg_clustering) found = toy_cluster(&ctx, names[m], NULL, &problem);
             for (size_t i = 0; i < X.rows; i++) {
                 const int right = (int)(i % K) < marked ? found.label[i] == (int)(i % K) : found.label[i] >= marked;
                 if (!right || found.label[i] != found.label[i % K])
@@ -422,7 +393,7 @@ TEST(neither_samples_nor_columns_have_an_order) {
             c.group[row] = i < MARKED ? (int16_t)(i % K) : -1;
         }
         const seg_problem problem = {.n = N, .k = K, .features = &X, .constraints = &c, .restarts = 1};
-        solve(&ctx, "forest", NULL, &problem, &found[other]);
+        found[other] = toy_cluster(&ctx, "forest", NULL, &problem);
     }
     for (size_t i = 0; i < N; i++)
         assert_memory_equal(found[0].score.at + i * K, found[1].score.at + (N - 1 - i) * K, K * sizeof(double));

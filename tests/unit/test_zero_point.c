@@ -8,9 +8,7 @@ enum { K = 3, EACH = 30, N = K * EACH };
 static double objective(seg_context *ctx, const seg_problem *problem, const char *method, const char *parameter) {
     const seg_method *row = seg_method_find(method);
     SCOPED(seg_clustering) found;
-    seg_params params = seg_params_default(row);
-    if (parameter)
-        assert_ok(ctx, seg_params_set(ctx, row, parameter, &params));
+    const seg_params params = toy_params(ctx, row, parameter);
     assert_ok(ctx, seg_cluster_any(ctx, row, &params, problem, &found));
     const double value = found.objective;
     return value;
@@ -21,7 +19,7 @@ TEST(methods_run_without_constraints) {
     SCOPED(seg_matrix) X = toy_blobs(&ctx, K, EACH, 4);
     SCOPED(seg_csr) W = toy_knn(&ctx, &X, 40);
     SCOPED(seg_constraints) none = new_constraints(&ctx, N);
-    const seg_problem problem = {.n = N, .k = K, .features = &X, .affinity = &W, .constraints = &none, .restarts = 5};
+    const seg_problem problem = toy_problem(K, &X, &W, &none, 5);
     for (size_t m = 0; m < 3; m++) {
         SCOPED(seg_clustering) found;
         assert_int_equal(seg_cluster(&ctx, seg_method_find(learners[m]), NULL, &problem, &found), SEG_ERR_USAGE);

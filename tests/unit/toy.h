@@ -64,4 +64,31 @@ static inline seg_csr toy_knn(seg_context *ctx, const seg_matrix *X, int neighbo
     return made;
 }
 
+/* Clustering rows with their graph and constraints. */
+static inline seg_problem toy_problem(int k, const seg_matrix *X, const seg_csr *W, const seg_constraints *constraints,
+                                      int restarts) {
+    return (seg_problem){
+        .n = X->rows, .k = k, .features = X, .affinity = W, .constraints = constraints, .restarts = restarts};
+}
+
+/* A method's parameters: its defaults but for "NAME=VALUE NAME=VALUE", which may be NULL. */
+static inline seg_params toy_params(seg_context *ctx, const seg_method *method, const char *settings) {
+    char text[128], *rest;
+    seg_params made = seg_params_default(method);
+    assert_in_range(snprintf(text, sizeof text, "%s", settings ? settings : ""), 0, sizeof text - 1);
+    for (char *one = strtok_r(text, " ", &rest); one; one = strtok_r(NULL, " ", &rest))
+        assert_ok(ctx, seg_params_set(ctx, method, one, &made));
+    return made;
+}
+
+static inline seg_clustering toy_cluster(seg_context *ctx, const char *name, const char *settings,
+                                         const seg_problem *problem) {
+    const seg_method *method = seg_method_find(name);
+    seg_clustering made;
+    assert_non_null(method);
+    const seg_params params = toy_params(ctx, method, settings);
+    assert_ok(ctx, seg_cluster(ctx, method, &params, problem, &made));
+    return made;
+}
+
 #endif
