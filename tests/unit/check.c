@@ -5,6 +5,8 @@ enum { MOST_TESTS = 64 };
 
 seg_context ctx;
 check_hooks check_hook;
+char check_warnings[8192], check_infos[8192];
+int check_warned;
 
 static struct CMUnitTest tests[MOST_TESTS];
 static size_t count;
@@ -59,6 +61,20 @@ void check_says(const char *message, const char *words, const char *file, int li
         print_error("%s:%d: '%s' does not say '%s'\n", file, line, message, words);
         _fail(file, line);
     }
+}
+
+static void hear(void *user, seg_log_level level, const char *line) {
+    char *to = level == SEG_LOG_WARNING ? check_warnings : check_infos;
+    (void)user;
+    check_warned += level == SEG_LOG_WARNING;
+    if (strlen(to) + strlen(line) + 2 < sizeof check_warnings)
+        strcat(strcat(to, line), "\n");
+}
+
+void check_listen(seg_context *of) {
+    of->log = hear;
+    check_warnings[0] = check_infos[0] = 0;
+    check_warned = 0;
 }
 
 int main(void) {

@@ -94,6 +94,11 @@ static inline void check_session_close(seg_session **session) {
     seg_session_close(*session);
 }
 
+/* What the context logged since check_listen: the warnings, how many they are, and the other lines. */
+extern char check_warnings[8192], check_infos[8192];
+extern int check_warned;
+void check_listen(seg_context *of);
+
 /* A call fails with a status and a message that contains the words. */
 #define assert_fails(ctx, call, expected, words)                                                                       \
     do {                                                                                                               \

@@ -193,14 +193,13 @@ TEST(order_of_samples) {
     enum { K = 3 };
     static const int counts[] = {1, 2, 30};
     SCOPED(seg_matrix) X, Y;
-    SCOPED(seg_csr) W, V;
     X = toy_blobs(&ctx, K, 50, 23);
     assert_ok(&ctx, seg_matrix_create(&ctx, X.rows, 2, &Y));
     const size_t n = X.rows;
     for (size_t i = 0; i < n; i++) /* row i becomes row (7 i + 3) mod n: 7 and 150 have no common divisor */
         memcpy(Y.at + 2 * ((7 * i + 3) % n), X.at + 2 * i, 2 * sizeof(double));
-    W = toy_knn(&ctx, &X, 10);
-    V = toy_knn(&ctx, &Y, 10);
+    SCOPED(seg_csr) W = toy_knn(&ctx, &X, 10);
+    SCOPED(seg_csr) V = toy_knn(&ctx, &Y, 10);
     for (int what = MUST; what <= BOTH; what++)
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
             SCOPED(seg_constraints) pairs, moved;
@@ -219,19 +218,6 @@ TEST(order_of_samples) {
         }
 }
 
-typedef struct heard {
-    int warnings;
-    char line[SEG_MESSAGE_SIZE];
-} heard;
-
-static void listen(void *user, seg_log_level level, const char *line) {
-    heard *h = user;
-    if (level == SEG_LOG_WARNING) {
-        h->warnings++;
-        snprintf(h->line, sizeof h->line, "%s", line);
-    }
-}
-
 /* By name ENPAKL says that it has nothing to learn from, and gives the unsupervised clusters, the must-links kept. */
 TEST(enpakl_without_cannot_links) {
     static const char *const names[] = {"enpakl", "enpakl1"};
@@ -240,17 +226,14 @@ TEST(enpakl_without_cannot_links) {
     SCOPED(seg_csr) W = toy_knn(&ctx, &X, 8);
     for (size_t m = 0; m < 2; m++)
         for (int count = 1; count <= 12; count += 11) {
-            heard h = {0};
             SCOPED(seg_constraints) pairs;
             SCOPED(seg_clustering) cuts, found;
             list_pairs(&ctx, MUST, X.rows, K, count, &pairs);
-            ctx.log = NULL;
             solve(&ctx, "ncut", VECTORS, &X, &W, NULL, K, &cuts);
-            ctx.log = listen;
-            ctx.log_user = &h;
+            check_listen(&ctx);
             solve(&ctx, names[m], VECTORS, &X, &W, &pairs, K, &found);
-            assert_int_equal(h.warnings, 1);
-            assert_non_null(strstr(h.line, "must-links alone"));
+            assert_int_equal(check_warned, 1);
+            assert_non_null(strstr(check_warnings, "must-links alone"));
             assert_string_equal(found.ran, "ncut");
             assert_memory_equal(found.label, cuts.label, X.rows * sizeof *cuts.label);
         }

@@ -150,16 +150,8 @@ TEST(palette_of_greys_is_a_grey_photograph) {
     assert_memory_equal(image.data, expected, 12);
 }
 
-static int warnings;
-static void count_warning(void *user, seg_log_level level, const char *line) {
-    (void)user;
-    assert_non_null(strstr(line, "short.png"));
-    warnings += level == SEG_LOG_WARNING;
-}
-
 TEST(index_beyond_the_palette_is_black) {
     SCOPED(seg_raster) raster;
-    ctx.log = count_warning;
     const png_color two[2] = {{1, 2, 3}, {4, 5, 6}};
     const uint16_t index[4] = {0, 1, 3, 0};
     png_recipe recipe = {.width = 2,
@@ -170,9 +162,11 @@ TEST(index_beyond_the_palette_is_black) {
                          .palette = two,
                          .palette_count = 2};
     SCOPED(made_file) file = make_png(&recipe);
-    warnings = 0;
+    check_listen(&ctx);
     assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "short.png", &raster));
-    assert_int_equal(warnings, 1);
+    assert_int_equal(check_warned, 1);
+    assert_non_null(strstr(check_warnings, "short.png"));
+    assert_string_equal(check_infos, "");
     assert_int_equal(raster.sample8[2], 3);
     assert_int_equal(raster.palette_count, 4);
     assert_int_equal(raster.palette[3][0] | raster.palette[3][1] | raster.palette[3][2], 0);

@@ -9,17 +9,9 @@
 #define PATH SEGMENT_BINARY_DIR "/test.tif"
 enum { W = 7, H = 5 };
 
-static char warning[256];
-
-static void remember(void *user, seg_log_level level, const char *line) {
-    (void)user;
-    if (level == SEG_LOG_WARNING)
-        snprintf(warning, sizeof warning, "%s", line);
-}
-
 BEFORE_EACH {
     ctx.threads = 1;
-    ctx.log = remember;
+    check_listen(&ctx);
 }
 
 static unsigned value(int x, int y, int c, int bits) {
@@ -90,9 +82,9 @@ TEST(full_depth) {
                 write_page(tiff, bits, channels, channels == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK,
                            PLANARCONFIG_CONTIG, 0, 1);
                 TIFFClose(tiff);
-                warning[0] = 0;
+                check_listen(&ctx);
                 assert_ok(&ctx, seg_image_read(&ctx, PATH, &image));
-                assert_string_equal(warning, "");
+                assert_string_equal(check_warnings, "");
                 assert_int_equal(image.depth, bits);
                 assert_int_equal(image.width, W);
                 assert_int_equal(image.grey, channels == 1);
@@ -171,7 +163,7 @@ TEST(pages) {
     write_page(tiff, 8, 1, PHOTOMETRIC_MINISBLACK, PLANARCONFIG_CONTIG, 0, 1);
     TIFFClose(tiff);
     assert_ok(&ctx, seg_image_read(&ctx, PATH, &image));
-    assert_non_null(strstr(warning, "several pages"));
+    assert_non_null(strstr(check_warnings, "several pages"));
     assert_int_equal(image.grey, 0);
 }
 
@@ -192,7 +184,7 @@ TEST(reduced_images) {
             mark_reduced(tiff);
         write_page(tiff, 8, 3, PHOTOMETRIC_RGB, PLANARCONFIG_CONTIG, 0, 1);
         TIFFClose(tiff);
-        warning[0] = 0;
+        check_listen(&ctx);
         const seg_status status = seg_image_read(&ctx, PATH, &image);
         seg_image_header header;
         assert_int_equal(seg_image_header_read(&ctx, PATH, 0, &header), status);
@@ -202,8 +194,9 @@ TEST(reduced_images) {
         }
         assert_ok(&ctx, status);
         assert_int_equal(image.grey, reduced != 1);
-        assert_true(reduced == 2 ? warning[0] == 0
-                                 : strstr(warning, reduced ? "page 2, the full image" : "page 1 is used") != NULL);
+        assert_true(reduced == 2
+                        ? check_warned == 0
+                        : strstr(check_warnings, reduced ? "page 2, the full image" : "page 1 is used") != NULL);
         seg_image_free(&image);
     }
 }

@@ -9,16 +9,9 @@
 #define PATH SEGMENT_BINARY_DIR "/samples.tif"
 enum { W = 37, H = 21, TILE = 16 };
 
-static char line[256];
-
-static void remember(void *user, seg_log_level level, const char *text) {
-    (void)user, (void)level;
-    snprintf(line, sizeof line, "%s", text);
-}
-
 BEFORE_EACH {
     ctx.threads = 1;
-    ctx.log = remember;
+    check_listen(&ctx);
 }
 
 typedef struct page {

@@ -7,25 +7,9 @@
 
 enum { N = 12, BLOBS = 3 };
 
-typedef struct fixture {
-    seg_context ctx;
-    int warnings;
-} fixture;
-
-static fixture given, *const f = &given; /* of each test */
-
-static void count_warnings(void *user, seg_log_level level, const char *line) {
-    fixture *f = user;
-    (void)line;
-    f->warnings += level == SEG_LOG_WARNING;
-}
-
 BEFORE_EACH {
-    memset(f, 0, sizeof *f);
-    f->ctx = seg_context_default();
-    f->ctx.threads = 1;
-    f->ctx.log = count_warnings;
-    f->ctx.log_user = f;
+    ctx.threads = 1;
+    check_listen(&ctx);
 }
 
 /* Where the similarities come from. */
@@ -106,21 +90,21 @@ static const char *fault(const seg_problem *problem, const seg_clustering *found
 
 /* Run every method; `wanted` is the status, and with SEG_OK the result is looked at. apart: no two
  * samples are on one spot. @return how many fail */
-static int run_all(fixture *f, const seg_problem *problem, int apart, seg_status wanted, const char *what) {
+static int run_all(const seg_problem *problem, int apart, seg_status wanted, const char *what) {
     int failed = 0;
     for (int m = 0; seg_method_at(m); m++) {
         const seg_method *method = seg_method_at(m);
         SCOPED(seg_clustering) found = {0};
         if (!can_run(method, problem))
             continue;
-        f->warnings = 0;
-        const seg_status status = seg_cluster(&f->ctx, method, NULL, problem, &found);
+        check_listen(&ctx);
+        const seg_status status = seg_cluster(&ctx, method, NULL, problem, &found);
         const char *wrong = status == SEG_OK ? fault(problem, &found) : NULL;
         /* k-means on vectors fills its clusters as it goes; others may be helped in the end, which they say. */
-        if (!wrong && f->warnings && apart && method->needs == SEG_NEEDS_FEATURES)
+        if (!wrong && check_warned && apart && method->needs == SEG_NEEDS_FEATURES)
             wrong = "clusters were left empty";
         if (status != wanted || wrong) {
-            print_error("%s, %s: status %d: %s\n", what, method->name, (int)status, wrong ? wrong : f->ctx.message);
+            print_error("%s, %s: status %d: %s\n", what, method->name, (int)status, wrong ? wrong : ctx.message);
             failed++;
         }
     }
@@ -214,30 +198,30 @@ static const edge edges[] = {
     {"0=3 0!1 4!7", 40, 35, SEG_OK},
 };
 
-static void edges_of(fixture *f, double spread) {
+static void edges_of(double spread) {
     int failed = 0;
     for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
         for (int from = 0; from < SOURCES; from++) {
             SCOPED(input) in;
             SCOPED(seg_constraints) constraints;
             char what[160];
-            input_make(&f->ctx, edges[e].n, spread, (source)from, &in);
-            constraints_make(&f->ctx, edges[e].n, edges[e].constraints, &constraints);
+            input_make(&ctx, edges[e].n, spread, (source)from, &in);
+            constraints_make(&ctx, edges[e].n, edges[e].constraints, &constraints);
             in.problem.k = edges[e].k;
             in.problem.constraints = *edges[e].constraints ? &constraints : NULL;
             snprintf(what, sizeof what, "k = %d of %zu, '%s', %s", edges[e].k, edges[e].n, edges[e].constraints,
                      source_name[from]);
-            failed += run_all(f, &in.problem, spread > 0, edges[e].status, what);
+            failed += run_all(&in.problem, spread > 0, edges[e].status, what);
         }
     assert_int_equal(failed, 0);
 }
 
 TEST(k_against_what_may_lie_apart) {
-    edges_of(f, 1);
+    edges_of(1);
 }
 
 TEST(all_samples_on_one_spot) {
-    edges_of(f, 0);
+    edges_of(0);
 }
 
 /* By itself, too, the start of the kernel methods never writes behind its labels. */
@@ -246,16 +230,16 @@ TEST(a_start_needs_seeds) {
         SCOPED(input) in;
         SCOPED(seg_constraints) constraints;
         int32_t label[3] = {7, 7, 7};
-        input_make(&f->ctx, 2, 1, dense ? KERNEL : GRAPH, &in);
-        constraints_make(&f->ctx, 2, "0=1", &constraints);
+        input_make(&ctx, 2, 1, dense ? KERNEL : GRAPH, &in);
+        constraints_make(&ctx, 2, "0=1", &constraints);
         const seg_similarities A = {.n = 2, .dense = dense ? &in.K : NULL, .sparse = dense ? NULL : &in.W};
         for (uint64_t run = 0; run < 3; run++) {
             assert_int_equal(
-                seg_farthest_first(&f->ctx, &A, &constraints, &(seg_seeding){2, SEG_SEEDS_FARTHEST, run}, label, NULL),
+                seg_farthest_first(&ctx, &A, &constraints, &(seg_seeding){2, SEG_SEEDS_FARTHEST, run}, label, NULL),
                 SEG_ERR_USAGE);
             assert_int_equal(label[2], 7);
-            assert_ok(&f->ctx, seg_farthest_first(&f->ctx, &A, &constraints, &(seg_seeding){1, SEG_SEEDS_FARTHEST, run},
-                                                  label, NULL));
+            assert_ok(&ctx, seg_farthest_first(&ctx, &A, &constraints, &(seg_seeding){1, SEG_SEEDS_FARTHEST, run},
+                                               label, NULL));
         }
     }
 }

@@ -23,8 +23,8 @@ TEST(palette_index_is_the_label) {
     assert_int_equal(count_label(&m, 5), 2);
     assert_int_equal(count_label(&m, 0), 27);
     assert_colour(&m, 5, 0, 255, 0);
-    assert_non_null(strstr(warnings, "4 pixels of palette index 255"));
-    assert_non_null(strstr(infos, "the index is the label; 2 labels: 2: 3 pixels, 5: 2 pixels"));
+    assert_non_null(strstr(check_warnings, "4 pixels of palette index 255"));
+    assert_non_null(strstr(check_infos, "the index is the label; 2 labels: 2: 3 pixels, 5: 2 pixels"));
     seg_mask_free(&m);
     /* a palette that shows both labels alike is not used */
     memset(r.palette, 0, sizeof r.palette);
@@ -51,7 +51,7 @@ TEST(grey_value_is_the_label) {
     assert_int_equal(m.labels, 200);
     assert_int_equal(count_label(&m, 3), 3);
     assert_int_equal(count_label(&m, 200), 2);
-    assert_non_null(strstr(infos, "the value is the label; 2 labels: 3: 3 pixels, 200: 2 pixels"));
+    assert_non_null(strstr(check_infos, "the value is the label; 2 labels: 3: 3 pixels, 200: 2 pixels"));
     seg_mask_free(&m);
     r.sample8[31] = 255;
     assert_fails(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT, "grey with the value 255");
@@ -152,8 +152,9 @@ TEST(colours_are_labels_in_their_order) {
     assert_int_equal(count_label(&m, 0), 190);
     assert_colour(&m, 4, 255, 0, 0);
     assert_colour(&m, 0, 0, 0, 0);
-    assert_non_null(strstr(infos, "strokes in flat colours; 4 labels: 1 (0,0,1): 1 pixel, 2 (0,0,255): 3 pixels"));
-    assert_string_equal(warnings, "");
+    assert_non_null(
+        strstr(check_infos, "strokes in flat colours; 4 labels: 1 (0,0,1): 1 pixel, 2 (0,0,255): 3 pixels"));
+    assert_string_equal(check_warnings, "");
     seg_mask_free(&m);
     seg_raster_free(&r);
     r = make(20, 10, SEG_RASTER_RGB, 16);
@@ -184,7 +185,7 @@ TEST(transparent_pixels_are_unmarked) {
     assert_int_equal(count_label(&m, 2), 5);
     assert_int_equal(count_label(&m, 3), 10);
     assert_int_equal(count_label(&m, 0), 175);
-    assert_string_equal(warnings, "");
+    assert_string_equal(check_warnings, "");
     seg_mask_free(&m);
     memset(r.alpha, 0, 400);
     assert_fails(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT, "nothing is marked");
@@ -198,13 +199,13 @@ TEST(white_ground_is_ground) {
     assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 1);
     assert_int_equal(count_label(&m, 1), 4);
-    assert_string_equal(warnings, "");
+    assert_string_equal(check_warnings, "");
     seg_mask_free(&m);
     rectangle(&r, 0, 0, 20, 10, 0x3366cc); /* a colour is a label, and that is said */
     rectangle(&r, 0, 0, 4, 10, 0xff0000);
     assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 2);
-    assert_non_null(strstr(warnings, "marks 100.0 % of the pixels"));
+    assert_non_null(strstr(check_warnings, "marks 100.0 % of the pixels"));
 }
 
 /* Thin pencil strokes in darker and lighter tones of one colour, and label numbers used as colours, are not soft edges.

@@ -10,17 +10,8 @@
 #define WIDTH  23
 #define HEIGHT 17
 
-static char logged[1024];
-
-static void on_log(void *user, seg_log_level level, const char *text) {
-    (void)user;
-    if (level == SEG_LOG_WARNING)
-        snprintf(logged, sizeof logged, "%s", text);
-}
-
 BEFORE_EACH {
-    ctx.log = on_log;
-    logged[0] = 0;
+    check_listen(&ctx);
 }
 
 static seg_status read_text(const char *text, int width, int height, const seg_labelmap *map, seg_mask *out) {
@@ -211,7 +202,7 @@ static seg_status read_scaled(const char *text, int width, int height, seg_mask 
     const size_t size = strlen(strcpy(bytes, text));
     for (size_t i = 11; bytes[0] == 'P' && i < size; i++)
         bytes[i] = (char)(bytes[i] - '@');
-    logged[0] = 0;
+    check_listen(&ctx);
     return seg_scribbles_from_bytes(&(seg_scribbles_job){&ctx, "given.pgm", &photo, NULL, out, &about},
                                     (const unsigned char *)bytes, size);
 }
@@ -221,11 +212,11 @@ TEST(other_sizes) {
     SCOPED(seg_mask) mask;
     assert_ok(&ctx, read_scaled(text, 6, 4, &mask));
     check_labels(&mask, "110022110022000033000033");
-    assert_non_null(strstr(logged, "3 x 2 pixels and was scaled to the image's 6 x 4"));
+    assert_non_null(strstr(check_warnings, "3 x 2 pixels and was scaled to the image's 6 x 4"));
     seg_mask_free(&mask);
     assert_ok(&ctx, read_scaled(text, 3, 2, &mask));
     check_labels(&mask, "102003");
-    assert_int_equal(logged[0], 0);
+    assert_int_equal(check_warned, 0);
     seg_mask_free(&mask);
     assert_int_equal(read_scaled(text, 6, 5, &mask), SEG_ERR_INPUT);
     assert_fails(&ctx, read_scaled(text, 2, 3, &mask), SEG_ERR_INPUT, "on its side");

@@ -10,7 +10,7 @@ TEST(soft_strokes_are_snapped) {
         soft_stroke(&r, 20, 20, 180, 40, 5, 1.5, 0xff0000);
         soft_stroke(&r, 20, 60, 180, 100, 5, 1.5, 0x00c8ff);
         levels = 255;
-        warnings[0] = 0;
+        check_listen(&ctx);
         assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
         assert_int_equal(kind, SEG_SCRIBBLES_SNAPPED);
         assert_int_equal(m.labels, 2);
@@ -19,7 +19,7 @@ TEST(soft_strokes_are_snapped) {
         assert_in_range(count_label(&m, 2), 1400, 1900);
         assert_int_equal(m.label[30 * 200 + 100], 2);
         assert_int_equal(m.label[80 * 200 + 100], 1);
-        assert_non_null(strstr(warnings, "soft edges"));
+        assert_non_null(strstr(check_warnings, "soft edges"));
     }
 }
 
@@ -49,7 +49,7 @@ TEST(no_stroke_is_lost_in_silence) {
     rectangle(&r, 100, 100, 10, 1, 0x00ff00); /* less than a 500th */
     assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
     size_t labelled = count_label(&m, 1);
-    assert_non_null(strstr(warnings, "10 painted pixels away from all clear strokes"));
+    assert_non_null(strstr(check_warnings, "10 painted pixels away from all clear strokes"));
     seg_mask_free(&m);
     for (int i = 0; i < 30; i++) /* every pixel another colour */
         rectangle(&r, 100 + 5 * i, 110, 5, 1,
@@ -79,8 +79,8 @@ TEST(painted_on_the_photograph) {
     assert_int_equal(count_label(&m, 2), 20);
     assert_int_equal(count_label(&m, 3), 90);
     assert_int_equal(count_label(&m, 4), 1);
-    assert_non_null(strstr(infos, "painted on a copy of the image; 4 labels: 1 (0,0,0): 60 pixels"));
-    assert_string_equal(warnings, "");
+    assert_non_null(strstr(check_infos, "painted on a copy of the image; 4 labels: 1 (0,0,0): 60 pixels"));
+    assert_string_equal(check_warnings, "");
     seg_mask_free(&m);
     /* without the image it cannot be understood, and says so */
     assert_int_equal(read_raster(&r, "m.png", NULL, NULL, &m, &kind), SEG_ERR_INPUT);
@@ -98,7 +98,7 @@ TEST(painted_on_the_photograph) {
         assert_int_equal(m.label[80 * 160 + 80], 1);
         assert_colour(&m, 2, 255, 0, 0);
         assert_in_range(count_label(&m, 2), 700, 1150);
-        assert_non_null(strstr(warnings, "soft edges"));
+        assert_non_null(strstr(check_warnings, "soft edges"));
         seg_mask_free(&m);
         if (mix_light == 0)
             seg_raster_free(&r);
@@ -222,7 +222,7 @@ TEST(jpeg_strokes) {
     assert_int_equal(m.label[60 * 320 + 160], 1);
     assert_int_equal(m.label[180 * 320 + 160], 2);
     assert_in_range(count_label(&m, 1), 3500, 5300);
-    assert_non_null(strstr(warnings, "JPEG"));
+    assert_non_null(strstr(check_warnings, "JPEG"));
     seg_mask_free(&m);
     seg_raster_free(&r);
 
@@ -276,7 +276,6 @@ TEST(jpeg_strokes) {
 
 TEST(photographs_are_no_strokes) {
     SCOPED(seg_raster) plain = image(200, 150), other = image(200, 150);
-    seg_raster r;
     SCOPED(seg_image) photo;
     seg_mask m;
     for (int i = 0; i < 200 * 150 * 3; i++)
@@ -284,7 +283,7 @@ TEST(photographs_are_no_strokes) {
     assert_ok(&ctx, seg_image_from_raster(&ctx, &plain, &photo));
     assert_fails(&ctx, read_raster(&other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT,
                  "neither a copy of the image nor strokes");
-    r = through_jpeg(&other, 90);
+    seg_raster r = through_jpeg(&other, 90);
     assert_fails(&ctx, read_raster(&r, "m.jpg", &photo, NULL, &m, NULL), SEG_ERR_INPUT,
                  "neither a copy of the image nor strokes");
     assert_null(m.label);

@@ -65,11 +65,6 @@ TEST(runs_hold_the_labels) {
     }
 }
 
-static void append(void *user, seg_log_level level, const char *line) {
-    (void)level;
-    strcat(strcat(user, line), "\n");
-}
-
 /* The same scene with the numbers of the columns shifted by `turn`. */
 static void check_kept(int turn) {
     enum { WIDTH = 28, HEIGHT = 23, SIDE = 5, K = 4, PIXELS = WIDTH * HEIGHT };
@@ -86,7 +81,7 @@ static void check_kept(int turn) {
     static float probability[PIXELS][K];
     const seg_pixel_scores out = {probability[0], uncertainty};
     SCOPED(seg_label_rows) rows = {0};
-    char said[512] = "", wanted[512];
+    char wanted[512];
     SCOPED(seg_matrix) score = new_matrix(&ctx, sizeof best - 1, K);
     for (size_t i = 0; i < score.rows; i++)
         for (int c = 0; c < K; c++)
@@ -105,8 +100,7 @@ static void check_kept(int turn) {
     const seg_pixel_scribbles marks = marks_of(&ctx, WIDTH, HEIGHT, mark, &mark_rows);
     expected[marked] = column[0];
     assert_ok(&ctx, seg_label_rows_append(&ctx, WIDTH, HEIGHT, label, &rows));
-    ctx.log = append;
-    ctx.log_user = said;
+    check_listen(&ctx);
     snprintf(wanted, sizeof wanted,
              "region %d is too small for refinement: its 63 pixels are patches with straight borders\n"
              "region %d is too small for refinement: its 15 pixels are patches with straight borders\n",
@@ -120,7 +114,7 @@ static void check_kept(int turn) {
             for (int c = 0; c < K; c++)
                 assert_near(probability[p][c], !given ? -1 : c == expected[p] ? 0.7 : 0.1, 1e-7);
         }
-        assert_string_equal(said, wanted);
+        assert_string_equal(check_infos, wanted);
     }
 }
 
