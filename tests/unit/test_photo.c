@@ -1,83 +1,57 @@
 /* The whole way of the data on a rendered picture: three noisy regions, a stroke in each. */
-#include "toy.h"
+#include "scene.h"
 
 #include <segment/metrics.h>
 
 enum { WIDTH = 123, HEIGHT = 91, PIXELS = WIDTH * HEIGHT };
 
-typedef struct fixture {
-    seg_context ctx;
-    seg_image photo;
-    seg_mask scribbles, truth;
-    seg_options options;
-} fixture;
+/* Of each test. */
+static scene given, *const f = &given;
+static seg_options options;
 
-static fixture given, *const f = &given; /* of each test */
-
-static int region(int x, int y) {
+static int region(int x, int y, int width, int height) {
+    (void)width, (void)height;
     if ((x - 40) * (x - 40) + (y - 45) * (y - 45) < 900)
         return 1;
     return y > 60 ? 2 : 3;
 }
 
-static void stroke(seg_mask *scribbles, int label, int x0, int x1, int y) {
-    for (int x = x0; x < x1; x++)
-        scribbles->label[y * WIDTH + x] = (uint8_t)label;
-    if (label > scribbles->labels)
-        scribbles->labels = label;
-}
-
 BEFORE_EACH {
     static const int colour[4][3] = {{0}, {200, 80, 60}, {70, 140, 60}, {90, 120, 200}};
-    uint8_t *data = malloc(3 * PIXELS);
-    memset(f, 0, sizeof *f);
-    f->ctx = seg_context_default();
     seg_random random = seg_random_seeded(8, 8);
-    assert_ok(&f->ctx, seg_mask_create(&f->ctx, WIDTH, HEIGHT, &f->scribbles));
-    assert_ok(&f->ctx, seg_mask_create(&f->ctx, WIDTH, HEIGHT, &f->truth));
-    for (int p = 0; p < PIXELS; p++) {
-        int r = region(p % WIDTH, p / WIDTH);
-        f->truth.label[p] = (uint8_t)r;
-        for (int c = 0; c < 3; c++)
-            data[3 * p + c] = (uint8_t)(colour[r][c] + 8 * seg_random_normal(&random));
-    }
-    f->truth.labels = 3;
-    seg_image photo = {WIDTH, HEIGHT, 8, 0, data};
-    f->photo = photo;
-    stroke(&f->scribbles, 1, 30, 52, 45);
-    stroke(&f->scribbles, 2, 80, 110, 80);
-    stroke(&f->scribbles, 3, 75, 115, 20);
-    f->options = seg_options_default();
+    given = scene_make(WIDTH, HEIGHT, 0, region);
+    for (int e = 0; e < 3 * PIXELS; e++) /* noisier */
+        ((uint8_t *)f->photo.data)[e] =
+            (uint8_t)(colour[f->truth.label[e / 3]][e % 3] + 8 * seg_random_normal(&random));
+    scene_stroke(f, 30, 45, 51, 45, 1, 1);
+    scene_stroke(f, 80, 80, 109, 80, 1, 2);
+    scene_stroke(f, 75, 20, 114, 20, 1, 3);
+    options = seg_options_default();
 }
 
 AFTER_EACH {
-    seg_image_free(&f->photo);
-    seg_mask_free(&f->scribbles);
-    seg_mask_free(&f->truth);
+    scene_free(f);
 }
 
-static double accuracy(fixture *f, const seg_mask *mask) {
-    SCOPED(seg_contingency) table;
-    assert_ok(&f->ctx, seg_contingency_masks(&f->ctx, mask, &f->truth, &table));
+static double accuracy(const seg_mask *mask) {
     seg_scores scores;
-    assert_ok(&f->ctx, seg_score(&f->ctx, &table, &scores));
+    scene_scores(f, mask, &scores);
     return scores.pairwise_accuracy;
 }
 
 /* -1 for the default. TRAGEK gets larger patches: it takes the third power of their number. */
-static void choose_method(fixture *f, int m) {
-    f->options.method = m < 0 ? NULL : seg_method_at(m)->name;
+static void choose_method(int m) {
+    options.method = m < 0 ? NULL : seg_method_at(m)->name;
     /* Semidefinite programs over all patches: of fewer of them. */
-    f->options.patch =
-        m >= 0 && (strcmp(f->options.method, "tragek") == 0 || strcmp(f->options.method, "pcp") == 0) ? 7 : 0;
+    options.patch = m >= 0 && (strcmp(options.method, "tragek") == 0 || strcmp(options.method, "pcp") == 0) ? 7 : 0;
 }
 
 TEST(every_method_segments_it) {
     for (int m = -1; m < 0 || seg_method_at(m); m++) {
         SCOPED_RESULT *result = NULL;
-        choose_method(f, m);
-        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
-        double value = accuracy(f, &result->mask);
+        choose_method(m);
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &options, &result));
+        double value = accuracy(&result->mask);
         const double least =
             strcmp(result->method->name, "forest") == 0 ? 0.93 : 0.97; /* it sees a few patches alone */
         if (!(value >= least))
@@ -103,7 +77,7 @@ TEST(label_numbers_are_kept) {
     }
     f->scribbles.labels = 250;
     f->scribbles.colour[7][0] = 11;
-    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &options, &result));
     assert_int_equal(result->k, 3);
     assert_int_equal(result->mask.colour[7][0], 11);
     SCOPED(seg_contingency) table;
@@ -120,34 +94,33 @@ TEST(regions_without_strokes_are_found_and_numbered_after) {
         for (int p = 0; p < PIXELS; p++) /* label 2 is not marked; 3 becomes 5 */
             f->scribbles.label[p] = (uint8_t)(f->scribbles.label[p] == 1 ? 1 : f->scribbles.label[p] >= 3 ? 5 : 0);
         f->scribbles.labels = 5;
-        f->options.k = 3;
-        f->options.method = m < 0 ? NULL : seg_method_at(m)->name;
-        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
+        options.k = 3;
+        options.method = m < 0 ? NULL : seg_method_at(m)->name;
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &options, &result));
         assert_int_equal(result->mask.labels, 6);
         for (int p = 0; p < PIXELS; p++)
             if (f->truth.label[p] == 2)
                 other[result->mask.label[p] == 6]++;
-        assert_true(accuracy(f, &result->mask) > 0.95);
+        assert_true(accuracy(&result->mask) > 0.95);
         assert_true(other[1] > 10 * other[0]);
     }
 }
 
 TEST(no_strokes_need_k) {
     SCOPED_RESULT *result = NULL;
-    assert_fails(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, NULL, NULL, &f->options, &result), SEG_ERR_USAGE,
-                 "set k");
-    f->options.k = 3;
-    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, NULL, NULL, &f->options, &result));
+    assert_fails(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, NULL, NULL, &options, &result), SEG_ERR_USAGE, "set k");
+    options.k = 3;
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, NULL, NULL, &options, &result));
     assert_string_equal(result->method->name, "ncut");
-    assert_true(accuracy(f, &result->mask) > 0.9);
+    assert_true(accuracy(&result->mask) > 0.9);
 }
 
 TEST(sampled_pairs_do_nearly_as_well) {
     SCOPED_RESULT *result = NULL;
-    f->options.sample_pairs = 30;
-    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
+    options.sample_pairs = 30;
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &options, &result));
     assert_true(result->pairs > 30 && result->pairs <= 180);
-    assert_true(accuracy(f, &result->mask) > 0.95);
+    assert_true(accuracy(&result->mask) > 0.95);
 }
 
 TEST(listed_pairs_count) {
@@ -158,26 +131,26 @@ TEST(listed_pairs_count) {
     SCOPED(seg_constraints) pairs = new_constraints(&f->ctx, (size_t)(grid.columns * grid.rows));
     assert_ok(&f->ctx,
               seg_constraints_add(&f->ctx, &pairs, pair)); /* the sky's corner belongs to the disc, says this pair */
-    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, &pairs, &f->options, &result));
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, &pairs, &options, &result));
     seg_result_free(result);
     seg_pair against = {(int32_t)seg_patch_of_pixel(&grid, 100, 20), (int32_t)corner, 1, 1};
     assert_ok(&f->ctx, seg_constraints_add(&f->ctx, &pairs, against));
-    assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, &pairs, &f->options, &result),
+    assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, &pairs, &options, &result),
                      SEG_ERR_CONTRADICTION);
-    f->options.contradictions = SEG_CONTRADICTIONS_DROP;
-    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, &pairs, &f->options, &result));
+    options.contradictions = SEG_CONTRADICTIONS_DROP;
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, &pairs, &options, &result));
     seg_result_free(result);
 }
 
 TEST(same_bytes_for_any_threads) {
     for (int m = 0; seg_method_at(m); m++) {
         seg_result *one = NULL, *other = NULL;
-        choose_method(f, m);
-        f->options.features.weight[SEG_FEATURE_TEXTURE] = 0.5;
+        choose_method(m);
+        options.features.weight[SEG_FEATURE_TEXTURE] = 0.5;
         f->ctx.threads = 1;
-        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &one));
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &options, &one));
         f->ctx.threads = 3;
-        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &other));
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &options, &other));
         assert_memory_equal(one->mask.label, other->mask.label, PIXELS);
         seg_result_free(other);
         seg_result_free(one);
@@ -195,7 +168,7 @@ TEST(progress_may_cancel) {
     f->ctx.progress = cancel_at;
     for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
         f->ctx.progress_user = &at[i];
-        assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result),
+        assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &options, &result),
                          SEG_ERR_CANCELLED);
         assert_null(result);
     }
@@ -244,14 +217,14 @@ TEST(every_option_is_checked) {
 TEST(sizes_must_agree) {
     SCOPED_RESULT *result = NULL;
     seg_mask small = new_mask(&f->ctx, 10, 10);
-    assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &small, NULL, &f->options, &result), SEG_ERR_INPUT);
+    assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &small, NULL, &options, &result), SEG_ERR_INPUT);
     seg_mask_free(&small);
     memset(f->scribbles.label, 0, PIXELS);
-    assert_fails(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result),
-                 SEG_ERR_INPUT, "nothing is marked");
-    stroke(&f->scribbles, 1, 5, 20, 5); /* one label and one region: everything is it */
-    f->options.k = 1;
-    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
+    assert_fails(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &options, &result), SEG_ERR_INPUT,
+                 "nothing is marked");
+    scene_stroke(f, 5, 5, 19, 5, 1, 1); /* one label and one region: everything is it */
+    options.k = 1;
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &options, &result));
     for (int p = 0; p < PIXELS; p++)
         assert_int_equal(result->mask.label[p], 1);
 }
@@ -266,7 +239,7 @@ TEST(one_pixel_and_many) {
     SCOPED(seg_mask) scribbles = new_mask(&f->ctx, 1, 1);
     scribbles.label[0] = 3;
     scribbles.labels = 3;
-    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &f->options, &result));
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &options, &result));
     assert_int_equal(result->mask.label[0], 3);
     seg_result_free(result);
     seg_mask_free(&scribbles);
@@ -280,8 +253,8 @@ TEST(one_pixel_and_many) {
             scribbles.label[p] = (uint8_t)(1 + right);
     }
     scribbles.labels = 2;
-    assert_int_equal(seg_patch_layout_of(&f->options, WIDE, HIGH).grid.side, 10);
-    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &large, &scribbles, NULL, &f->options, &result));
+    assert_int_equal(seg_patch_layout_of(&options, WIDE, HIGH).grid.side, 10);
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &large, &scribbles, NULL, &options, &result));
     assert_int_equal(result->grid.side, 10);
     for (int p = 0; p < WIDE * HIGH; p++)
         wrong += result->mask.label[p] != 1 + (p % WIDE > 701 + p / WIDE / 3);
@@ -300,8 +273,8 @@ TEST(tiny_pictures_work) {
         for (int p = 0; p < 2 * width; p++)
             scribbles.label[p] = (uint8_t)(1 + p % width);
         scribbles.labels = width;
-        f->options.patch = 1;
-        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &f->options, &result));
+        options.patch = 1;
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &options, &result));
         assert_memory_equal(result->mask.label, scribbles.label, (size_t)(2 * width));
     }
 }
@@ -310,12 +283,12 @@ TEST(tiny_pictures_work) {
 TEST(marked_pixels_keep_their_labels) {
     for (int x = 30; x < 52; x++)
         f->scribbles.label[46 * WIDTH + x] = f->scribbles.label[45 * WIDTH + x] = (uint8_t)(1 + x % 3);
-    f->options.probability = 1;
+    options.probability = 1;
     for (int refine = SEG_REFINE_NONE; refine <= SEG_REFINE_FAST; refine++) {
         SCOPED_RESULT *result = NULL;
         size_t marked = 0;
-        f->options.refine = (seg_refine)refine;
-        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
+        options.refine = (seg_refine)refine;
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &options, &result));
         for (int p = 0; p < PIXELS; p++)
             if (f->scribbles.label[p]) {
                 assert_int_equal(result->mask.label[p], f->scribbles.label[p]);
@@ -344,12 +317,12 @@ TEST(patches_are_small_enough_for_the_strokes) {
         scribbles.label[cases[i].first] = 1;
         scribbles.label[cases[i].second] = 2;
         scribbles.labels = 2;
-        f->options.patch = 0;
-        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &f->options, &result));
+        options.patch = 0;
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &options, &result));
         assert_int_equal(result->grid.side, cases[i].side);
         assert_int_equal(result->mask.label[cases[i].first], 1);
         assert_int_equal(result->mask.label[cases[i].second], 2);
-        assert_ok(&f->ctx, seg_session_open(&f->ctx, &photo, &f->options, &session));
+        assert_ok(&f->ctx, seg_session_open(&f->ctx, &photo, &options, &session));
         assert_ok(&f->ctx, seg_session_prepare(&f->ctx, session));
         assert_ok(&f->ctx, seg_session_segment(&f->ctx, session, &scribbles, NULL, &again));
         assert_memory_equal(result->mask.label, again->mask.label, (size_t)pixels);
@@ -361,8 +334,8 @@ TEST(patches_are_small_enough_for_the_strokes) {
         assert_memory_equal(result->mask.label, again->mask.label, (size_t)pixels);
         seg_result_free(again);
         seg_result_free(result);
-        f->options.patch = 5;
-        const seg_status status = seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &f->options, &again);
+        options.patch = 5;
+        const seg_status status = seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &options, &again);
         assert_true(cases[i].side == 5 ? status == SEG_OK : status == SEG_ERR_USAGE || status == SEG_ERR_INPUT);
         if (status == SEG_OK)
             seg_result_free(again);
@@ -381,19 +354,18 @@ TEST(decisions_are_told) {
                  {2, "refine", "none", "10110001"},      {2, "thin", "off", "10111011"},
                  {2, "islands", "keep", "10111100"},     {2, "islands", "remove", "10111100"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        seg_options own_options, *options = &own_options;
-        *options = seg_options_default();
+        options = seg_options_default();
         seg_result *result = NULL;
-        assert_ok(&f->ctx, seg_options_set(&f->ctx, options, cases[i].option, cases[i].value));
+        assert_ok(&f->ctx, seg_options_set(&f->ctx, &options, cases[i].option, cases[i].value));
         for (int p = 0; p < PIXELS; p++)
             if (cases[i].labels == 2 && f->scribbles.label[p] == 3)
                 f->scribbles.label[p] = 2;
-        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, options, &result));
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &options, &result));
         for (int d = 0; d < SEG_DECISIONS; d++) {
             assert_true(result->decided[d].name && result->decided[d].why && result->decided[d].why[0]);
             assert_int_equal(result->decided[d].on, cases[i].on[d] - '0');
         }
         seg_result_free(result);
-        stroke(&f->scribbles, 3, 75, 115, 20);
+        scene_stroke(f, 75, 20, 114, 20, 1, 3);
     }
 }
