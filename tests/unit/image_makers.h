@@ -127,6 +127,7 @@ static inline made_file make_png(const png_recipe *r) {
 typedef struct jpeg_recipe {
     int width, height, channels; /* 1 grey, 3 RGB, 4 CMYK */
     const uint8_t *samples;
+    int quality;  /* 0: 100 */
     int ycck;     /* CMYK stored as YCCK */
     int no_adobe; /* CMYK without the Adobe marker */
     int progressive;
@@ -155,7 +156,7 @@ static inline made_file make_jpeg(const jpeg_recipe *r) {
         jpeg_set_colorspace(&jpeg, r->ycck ? JCS_YCCK : JCS_CMYK);
     if (r->no_adobe)
         jpeg.write_Adobe_marker = FALSE;
-    jpeg_set_quality(&jpeg, 100, TRUE);
+    jpeg_set_quality(&jpeg, r->quality ? r->quality : 100, TRUE);
     for (int c = 0; c < r->channels && !r->subsample; c++)
         jpeg.comp_info[c].h_samp_factor = jpeg.comp_info[c].v_samp_factor = 1;
     if (r->subsample == 4) {

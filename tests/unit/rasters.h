@@ -3,11 +3,10 @@
 #define TESTS_RASTERS_H
 
 #include "check.h"
+#include "image_makers.h"
 
 #include "image/labels.h"
 #include "scribbles/scribbles.h"
-
-#include <jpeglib.h>
 
 BEFORE_EACH {
     ctx.threads = 2;
@@ -107,29 +106,15 @@ static inline seg_raster copy_of(const seg_raster *r) {
 
 /* The raster after a trip through JPEG. */
 static inline seg_raster through_jpeg(const seg_raster *r, int quality) {
-    struct jpeg_compress_struct jpeg;
-    struct jpeg_error_mgr errors;
-    unsigned char *bytes = NULL;
-    unsigned long size = 0;
-    jpeg.err = jpeg_std_error(&errors);
-    jpeg_create_compress(&jpeg);
-    jpeg_mem_dest(&jpeg, &bytes, &size);
-    jpeg.image_width = (JDIMENSION)r->width;
-    jpeg.image_height = (JDIMENSION)r->height;
-    jpeg.input_components = r->channels;
-    jpeg.in_color_space = r->channels == 3 ? JCS_RGB : JCS_GRAYSCALE;
-    jpeg_set_defaults(&jpeg);
-    jpeg_set_quality(&jpeg, quality, TRUE);
-    jpeg_start_compress(&jpeg, TRUE);
-    while (jpeg.next_scanline < jpeg.image_height) {
-        JSAMPROW row = r->sample8 + (size_t)jpeg.next_scanline * (size_t)(r->width * r->channels);
-        jpeg_write_scanlines(&jpeg, &row, 1);
-    }
-    jpeg_finish_compress(&jpeg);
-    jpeg_destroy_compress(&jpeg);
+    const jpeg_recipe recipe = {.width = r->width,
+                                .height = r->height,
+                                .channels = r->channels,
+                                .samples = r->sample8,
+                                .subsample = 1,
+                                .quality = quality};
+    SCOPED(made_file) file = make_jpeg(&recipe);
     seg_raster out;
-    assert_ok(&ctx, seg_raster_decode(&ctx, bytes, size, "t.jpg", &out));
-    free(bytes);
+    assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "t.jpg", &out));
     return out;
 }
 
