@@ -10,6 +10,12 @@ static inline unsigned seg_image_sample(const seg_image *image, size_t at) {
     return image->depth == 16 ? ((const uint16_t *)image->data)[at] : ((const uint8_t *)image->data)[at];
 }
 
+/* Where a slice is seen with those beside: the weight of each of these, of 256; a half of the slice's own where slices
+ * are as far apart as pixels. */
+static inline uint32_t seg_slice_beside(double spacing) {
+    return (uint32_t)(128 / (1 + spacing * spacing));
+}
+
 /* Slice i of `slices`; its pixels are borrowed. */
 static inline seg_image seg_image_slice(const seg_image *image, int slices, int i) {
     seg_image slice = *image;

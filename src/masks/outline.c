@@ -1,52 +1,132 @@
-/* The outline of an object by the colours on its two sides: local linear regression of the label on the colour
- * [he2013guided], of which only the side of one half matters. */
+/* The outline of regions by the colours on their two sides: local linear regression of each label on the colour
+ * [he2013guided], of which only the largest matters. */
 #include "base/base.h"
+#include "base/lanes.h"
 #include "image/shown.h"
+#include "image/slices.h"
 #include "masks/photo_passes.h"
 
-#define REACH  5    /* pixels to each side of the window around a pixel */
-#define NOISE  10.0 /* added to the variances of colours, 0..255, so that small differences decide nothing */
-#define ROUNDS 2
-#define ROWS   32 /* of one block of parallel work */
+#define NOISE 10.0 /* added to the variances of colours, 0..255, so that small differences decide nothing */
 
-/* Sums over pixels, exact in integers: how many are of the first column, the colours, the colours of the first column,
+/* Windows of an image, and of a volume, where a third direction has as many pixels again. */
+enum { IMAGE_REACH = 5, IMAGE_ROUNDS = 2, VOLUME_REACH = 2, VOLUME_ROUNDS = 4, MOST_DEEP = 4 };
+
+/* Squares of pixels are settled at once; what their windows cover. */
+enum { TILE = 32, ACROSS = TILE + 2 * IMAGE_REACH };
+
+/* Sums over the pixels of a window, exact in integers: how many have the label, the colours, the colours of the label,
  * and the products of colours. */
-enum { FIRST, COLOUR, OF_FIRST = COLOUR + 3, PRODUCT = OF_FIRST + 3, SUMS = 16 };
+enum { OWN, COLOUR, OF_OWN = COLOUR + 3, PRODUCT = OF_OWN + 3, SUMS = PRODUCT + 6 };
 
 typedef struct outlining {
-    int width, height;
-    const uint8_t *colour; /* three bytes each */
+    const seg_image *photo;
+    int width, height; /* of a slice */
+    int slices;
+    uint32_t beside; /* weight of each slice beside, of 256 */
+    int reach, deep; /* of a window to each side, in pixels and in slices */
+    uint8_t *colour; /* three bytes each */
     const seg_pixel_scribbles *scribbles;
     const uint8_t *from;
     uint8_t *to;
-    int32_t *rooms; /* of each worker: SUMS for each column of pixels */
+    uint32_t *rooms; /* of each worker: a row of sums of colours and one of colours */
 } outlining;
 
-static void add_row(const outlining *o, int y, int32_t sign, int32_t *sums) {
-    const size_t row = (size_t)y * (size_t)o->width;
-    for (int x = 0; y >= 0 && y < o->height && x < o->width; x++, sums += SUMS) {
-        const uint8_t *colour = o->colour + 3 * (row + (size_t)x);
-        const int32_t c[3] = {sign * colour[0], sign * colour[1], sign * colour[2]},
-                      first = o->from[row + (size_t)x] == 0;
-        sums[FIRST] += sign * first;
-        for (int i = 0, at = PRODUCT; i < 3; i++) {
-            sums[COLOUR + i] += c[i];
-            sums[OF_FIRST + i] += first * c[i];
-            for (int j = 0; j <= i; j++)
-                sums[at++] += c[i] * colour[j];
+/* A square of a slice and what the labels so far say of its pixels. */
+typedef struct tile {
+    int left, top, right, bottom, slice;
+    double best[TILE * TILE], rest[TILE * TILE]; /* the largest, and one minus all, which is the last label's */
+    uint8_t winner[TILE * TILE];
+} tile;
+
+static int within(int at, int count) {
+    return at < 0 ? 0 : at < count ? at : count - 1;
+}
+
+static size_t line_samples(const outlining *o) {
+    return 3 * ((size_t)o->width + 4); /* two more at each end */
+}
+
+/* Colours as they are shown; those of a volume are means with binomial weights over 5 x 5 pixels and three slices,
+ * since noise would be borders. */
+SEG_WIDER_TOO static void read_rows(void *arg, size_t first, size_t last, int worker) {
+    static const uint32_t binomial[5] = {1, 4, 6, 4, 1};
+    const outlining *o = arg;
+    const size_t line = line_samples(o), samples = line - 12;
+    uint32_t *sum = o->rooms + (size_t)worker * 2 * line;
+    uint8_t *shown = (uint8_t *)(sum + line);
+    for (size_t row = first; row < last; row++) {
+        const int slice = (int)row / o->height, y = (int)row % o->height;
+        uint8_t *to = o->colour + row * samples;
+        if (o->slices == 1) {
+            seg_shown_row(o->photo, y, to);
+            continue;
         }
+        memset(sum, 0, line * sizeof *sum);
+        for (int i = 0; i < 15; i++) {
+            const uint32_t weight = binomial[i % 5] * (i / 5 == 1 ? 256 - 2 * o->beside : o->beside);
+            seg_shown_row(o->photo, within(slice + i / 5 - 1, o->slices) * o->height + within(y + i % 5 - 2, o->height),
+                          shown);
+            for (size_t s = 0; s < samples; s++)
+                sum[6 + s] += weight * shown[s];
+        }
+        for (int i = 0; i < 6; i++) {
+            sum[i] = sum[6 + i % 3];
+            sum[6 + samples + (size_t)i] = sum[3 + samples + (size_t)(i % 3)];
+        }
+        for (size_t s = 0; s < samples; s++)
+            to[s] = (uint8_t)((sum[s] + 4 * sum[s + 3] + 6 * sum[s + 6] + 4 * sum[s + 9] + sum[s + 12] + 32768) >> 16);
     }
 }
 
-/* What the regression over n pixels with these sums says of a colour: the first column, 0, or the other, 1. The share
- * of the first column plus v' C^-1 d, where v are the covariances of colours and label, C those of colours, and d is
- * the colour without the mean: with C = F F', the product of F^-1 v and F^-1 d. */
-static uint8_t side_of(const int32_t *sums, double n, const uint8_t *colour) {
-    const double share = sums[FIRST] / n;
+/* Sums of columns of pixels, one for each pixel that the windows of a row of a tile cover. */
+typedef struct column_sums {
+    int32_t of[SUMS][ACROSS];
+} column_sums;
+
+/* The sums of row y over the slices of the windows, in place of those of an earlier row: the latter leave `columns`,
+ * and the former enter it. */
+SEG_WIDER_TOO static void enter_row(const outlining *o, const tile *t, int y, int label, column_sums *row,
+                                    column_sums *columns) {
+    const int first = t->left > o->reach ? t->left - o->reach : 0;
+    const int last = t->right + o->reach < o->width ? t->right + o->reach : o->width;
+    for (int s = 0; s < SUMS; s++)
+        for (int x = 0; x < ACROSS; x++)
+            columns->of[s][x] -= row->of[s][x];
+    memset(row, 0, sizeof *row);
+    for (int z = t->slice - o->deep; y >= 0 && y < o->height && z <= t->slice + o->deep; z++) {
+        int32_t own[ACROSS] = {0}, c[3][ACROSS] = {{0}};
+        for (int x = first; z >= 0 && z < o->slices && x < last; x++) {
+            const size_t p = ((size_t)z * (size_t)o->height + (size_t)y) * (size_t)o->width + (size_t)x;
+            own[x - t->left + o->reach] = o->from[p] == label;
+            for (int i = 0; i < 3; i++)
+                c[i][x - t->left + o->reach] = o->colour[3 * p + (size_t)i];
+        }
+        for (int x = 0; x < ACROSS; x++)
+            row->of[OWN][x] += own[x];
+        for (int i = 0, at = PRODUCT; i < 3; i++) {
+            for (int x = 0; x < ACROSS; x++) {
+                row->of[COLOUR + i][x] += c[i][x];
+                row->of[OF_OWN + i][x] += own[x] * c[i][x];
+            }
+            for (int j = 0; j <= i; j++, at++)
+                for (int x = 0; x < ACROSS; x++)
+                    row->of[at][x] += c[i][x] * c[j][x];
+        }
+    }
+    for (int s = 0; s < SUMS; s++)
+        for (int x = 0; x < ACROSS; x++)
+            columns->of[s][x] += row->of[s][x];
+}
+
+/* What the regression over n pixels with these sums says of a colour, about 1 for the label and 0 for others. The share
+ * of the label plus v' C^-1 d, where v are the covariances of colours and label, C those of colours, and d is the
+ * colour without the mean: with C = F F', the product of F^-1 v and F^-1 d. */
+static double said_of(const int32_t *sums, double n, const uint8_t *colour) {
+    const double share = sums[OWN] / n;
     double F[3][3], v[3], d[3], said = share;
-    for (int i = 0, at = PRODUCT; i < 3; i++) {
+    for (int i = 0, at = PRODUCT; share > 0 && share < 1 && i < 3; i++) {
         const double mean = sums[COLOUR + i] / n;
-        v[i] = sums[OF_FIRST + i] / n - share * mean;
+        v[i] = sums[OF_OWN + i] / n - share * mean;
         d[i] = colour[i] - mean;
         for (int j = 0; j <= i; j++) {
             F[i][j] = sums[at++] / n - mean * (sums[COLOUR + j] / n) + (i == j ? NOISE : 0);
@@ -62,53 +142,120 @@ static uint8_t side_of(const int32_t *sums, double n, const uint8_t *colour) {
         d[i] /= F[i][i];
         said += v[i] * d[i];
     }
-    return said > 0.5 ? 0 : 1;
+    return said;
 }
 
-static void outline_rows(void *arg, size_t first, size_t last, int worker) {
-    const outlining *o = arg;
-    int32_t *columns = o->rooms + (size_t)worker * (size_t)o->width * SUMS;
-    memset(columns, 0, (size_t)o->width * SUMS * sizeof *columns);
-    for (int y = (int)first - REACH; y < (int)first + REACH; y++)
-        add_row(o, y, 1, columns);
-    for (int y = (int)first; y < (int)last; y++) {
-        const int high = (y + REACH < o->height ? y + REACH : o->height - 1) - (y > REACH ? y - REACH : 0) + 1;
-        int32_t sums[SUMS] = {0};
-        add_row(o, y + REACH, 1, columns);
-        if (y > (int)first)
-            add_row(o, y - REACH - 1, -1, columns);
-        for (int x = -REACH; x < o->width; x++) {
-            for (int s = 0; x + REACH < o->width && s < SUMS; s++)
-                sums[s] += columns[(size_t)(x + REACH) * SUMS + (size_t)s];
-            for (int s = 0; x > REACH && s < SUMS; s++)
-                sums[s] -= columns[(size_t)(x - REACH - 1) * SUMS + (size_t)s];
-            if (x < 0)
+/* Pixels from at - reach to at + reach that there are. */
+static int span(int at, int reach, int count) {
+    return within(at + reach, count) - within(at - reach, count) + 1;
+}
+
+/* The sums of the windows of a row of the tile. */
+static void add_columns(const outlining *o, const column_sums *columns, int32_t sums[TILE][SUMS]) {
+    for (int s = 0; s < SUMS; s++) {
+        int32_t sum = 0;
+        for (int x = 0; x < TILE + 2 * o->reach; x++) {
+            sum += columns->of[s][x];
+            if (x < 2 * o->reach)
                 continue;
-            const size_t p = (size_t)y * (size_t)o->width + (size_t)x;
-            const int n = high * ((x + REACH < o->width ? x + REACH : o->width - 1) - (x > REACH ? x - REACH : 0) + 1);
-            const int mixed = sums[FIRST] > 0 && sums[FIRST] < n && seg_mark_at(o->scribbles, p) < 0;
-            o->to[p] = mixed ? side_of(sums, n, o->colour + 3 * p) : o->from[p];
+            sums[x - 2 * o->reach][s] = sum;
+            sum -= columns->of[s][x - 2 * o->reach];
         }
     }
 }
 
-seg_status seg_outline_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles,
-                              uint8_t *label, size_t *changed) {
-    const size_t width = (size_t)photo->width, height = (size_t)photo->height, n = width * height;
-    const size_t worker = width * SUMS;
-    SEG_LOCAL(uint8_t, colour, seg_alloc(ctx, n, 3));
-    SEG_LOCAL(uint8_t, from, seg_alloc(ctx, n, 2));
-    SEG_LOCAL(int32_t, rooms, seg_alloc(ctx, (size_t)seg_threads(ctx), worker * sizeof *rooms));
-    outlining o = {photo->width, photo->height, colour, scribbles, from, label, rooms};
-    for (int y = 0; y < photo->height; y++)
-        seg_shown_row(photo, y, colour + 3 * width * (size_t)y);
-    memcpy(from + n, label, n);
-    for (int round = 0; round < ROUNDS; round++) {
-        memcpy(from, label, n);
-        SEG_TRY(seg_parallel_polled(ctx, height, ROWS, outline_rows, &o));
+static void regress(const outlining *o, int label, tile *t) {
+    column_sums columns = {{{0}}}, row[2 * IMAGE_REACH + 1] = {{{{0}}}}; /* of each row of the windows */
+    const int deep = span(t->slice, o->deep, o->slices);
+    for (int y = t->top - o->reach; y < t->bottom + o->reach; y++) {
+        const int middle = y - o->reach, high = span(middle, o->reach, o->height) * deep;
+        int32_t sums[TILE][SUMS];
+        enter_row(o, t, y, label, &row[(y - t->top + o->reach) % (2 * o->reach + 1)], &columns);
+        if (middle < t->top)
+            continue;
+        add_columns(o, &columns, sums);
+        for (int x = t->left; x < t->right; x++) {
+            const size_t p = ((size_t)t->slice * (size_t)o->height + (size_t)middle) * (size_t)o->width + (size_t)x;
+            const int i = (middle - t->top) * TILE + x - t->left;
+            const double said = said_of(sums[x - t->left], high * span(x, o->reach, o->width), o->colour + 3 * p);
+            t->rest[i] -= said;
+            if (said > t->best[i]) {
+                t->best[i] = said;
+                t->winner[i] = (uint8_t)label;
+            }
+        }
     }
+}
+
+/* Find the labels of the windows of a tile's pixels. @return the largest */
+static int find_labels(const outlining *o, const tile *t, uint8_t there[256]) {
+    const int left = within(t->left - o->reach, o->width), right = within(t->right - 1 + o->reach, o->width);
+    int largest = 0;
+    for (int z = within(t->slice - o->deep, o->slices); z <= within(t->slice + o->deep, o->slices); z++)
+        for (int y = within(t->top - o->reach, o->height); y <= within(t->bottom - 1 + o->reach, o->height); y++) {
+            const uint8_t *row = o->from + ((size_t)z * (size_t)o->height + (size_t)y) * (size_t)o->width;
+            for (int x = left, alike = !memcmp(row + left, row + left + 1, (size_t)(right - left));
+                 x <= (alike ? left : right); x++) {
+                there[row[x]] = 1;
+                largest = row[x] > largest ? row[x] : largest;
+            }
+        }
+    return largest;
+}
+
+static void settle_tiles(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
+    const outlining *o = arg;
+    const size_t across = (size_t)(o->width + TILE - 1) / TILE, down = (size_t)(o->height + TILE - 1) / TILE;
+    for (size_t number = first; number < last; number++) {
+        tile t = {.left = (int)(number % across) * TILE,
+                  .top = (int)(number / across % down) * TILE,
+                  .slice = (int)(number / across / down)};
+        uint8_t there[256] = {0};
+        t.right = t.left + TILE < o->width ? t.left + TILE : o->width;
+        t.bottom = t.top + TILE < o->height ? t.top + TILE : o->height;
+        const int largest = find_labels(o, &t, there);
+        if (memchr(there, 1, (size_t)largest) == NULL)
+            continue;
+        for (int i = 0; i < TILE * TILE; i++) {
+            t.best[i] = -HUGE_VAL;
+            t.rest[i] = 1;
+        }
+        for (int label = 0; label < largest; label++)
+            if (there[label])
+                regress(o, label, &t);
+        for (int y = t.top; y < t.bottom; y++)
+            for (int x = t.left; x < t.right; x++) {
+                const size_t p = ((size_t)t.slice * (size_t)o->height + (size_t)y) * (size_t)o->width + (size_t)x;
+                const int i = (y - t.top) * TILE + x - t.left;
+                if (seg_mark_at(o->scribbles, p) < 0)
+                    o->to[p] = t.rest[i] < t.best[i] ? t.winner[i] : (uint8_t)largest;
+            }
+    }
+}
+
+seg_status seg_outline_settle(seg_context *ctx, const seg_photo_slices *photo, const seg_pixel_scribbles *scribbles,
+                              uint8_t *label, size_t *changed) {
+    const int slices = photo->slices, height = photo->image->height / slices, width = photo->image->width;
+    const size_t n = (size_t)width * (size_t)photo->image->height;
+    const size_t tiles = ((size_t)width + TILE - 1) / TILE * (((size_t)height + TILE - 1) / TILE) * (size_t)slices;
+    const long deep = lround(VOLUME_REACH / photo->spacing);
+    outlining o = {photo->image, width, height, slices, seg_slice_beside(photo->spacing), .scribbles = scribbles};
+    o.reach = slices > 1 ? VOLUME_REACH : IMAGE_REACH;
+    o.deep = slices == 1 ? 0 : deep < MOST_DEEP ? (int)deep : MOST_DEEP;
+    SEG_LOCAL(uint8_t, colour, seg_alloc(ctx, n, 3));
+    SEG_LOCAL(uint8_t, from, seg_alloc(ctx, n, 1));
+    SEG_LOCAL(uint32_t, rooms, seg_alloc(ctx, (size_t)seg_threads(ctx), 2 * line_samples(&o) * sizeof *rooms));
+    o.colour = colour;
+    o.from = from;
+    o.to = label;
+    o.rooms = rooms;
+    SEG_TRY(seg_parallel_polled(ctx, (size_t)photo->image->height, 0, read_rows, &o));
     *changed = 0;
-    for (size_t p = 0; p < n; p++)
-        *changed += label[p] != from[n + p];
+    for (int round = 0; round < (slices > 1 ? VOLUME_ROUNDS : IMAGE_ROUNDS); round++) {
+        memcpy(from, label, n);
+        SEG_TRY(seg_parallel_polled(ctx, tiles, 0, settle_tiles, &o));
+        for (size_t p = 0; p < n; p++)
+            *changed += label[p] != from[p];
+    }
     return SEG_OK;
 }

@@ -3,12 +3,20 @@
 
 #include "masks/refine.h"
 
-/* Move the border between columns 0 and 1 to where the colours on its two sides meet. Twice: a pixel whose window of 11
- * x 11 pixels has both columns gets the one that local linear regression of the columns on the colours says, which is
- * the linear discriminant of the window's colours [he2013guided]. Marked pixels keep theirs. label: width *
- * height; changed: pixels that got another column. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels); 5 bytes
- * per pixel. The same bytes for any number of threads. */
-seg_status seg_outline_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles,
+/* The slices of a volume, or an image: one. */
+typedef struct seg_photo_slices {
+    const seg_image *image;
+    int slices;
+    double spacing; /* of slices, in pixels */
+} seg_photo_slices;
+
+/* Move the borders between columns to where the colours on their sides meet. Twice: a pixel whose window of 11 x 11
+ * pixels has several columns gets the one that local linear regressions of the columns on the colours say, of two the
+ * linear discriminant of the window's colours [he2013guided]. In a volume four times, with windows of 5 x 5 pixels in
+ * as many slices as make a cube, and colours smoothed by a pixel. Marked pixels keep theirs. label: width * height;
+ * changed: pixels that got another column, of all rounds. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels near
+ * borders * columns there); 4 bytes per pixel. The same bytes for any number of threads. */
+seg_status seg_outline_settle(seg_context *ctx, const seg_photo_slices *photo, const seg_pixel_scribbles *scribbles,
                               uint8_t *label, size_t *changed);
 
 /* Share of the image's pixels; smaller areas are not changed. */

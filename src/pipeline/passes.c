@@ -93,17 +93,17 @@ static seg_status keep(seg_context *ctx, seg_run *r) {
                                      r->rows);
 }
 
-/* Where a pixel's label is no longer the likeliest of two, their probabilities change places. */
+/* Where a pixel's label is no longer the likeliest, its probability and the largest change places. */
 static void follow_labels(const seg_run *r) {
-    float *probability = r->out->probability;
-    const size_t width = (size_t)r->photo->width;
-    for (int y = 0; probability && y < r->rows->height; y++)
+    const size_t width = (size_t)r->photo->width, k = (size_t)r->out->k;
+    for (int y = 0; r->out->probability && y < r->rows->height; y++)
         for (size_t i = r->rows->first[y]; i < r->rows->first[y + 1]; i++)
             for (int x = r->rows->run[i].from; x < r->rows->run[i].to; x++) {
-                float *own = probability + 2 * ((size_t)y * width + (size_t)x);
-                const int label = r->rows->run[i].label;
-                if (own[label] < own[!label])
-                    SEG_SWAP(float, own[label], own[!label]);
+                float *own = r->out->probability + k * ((size_t)y * width + (size_t)x), *most = own;
+                for (size_t c = 1; c < k; c++)
+                    most = own[c] > *most ? own + c : most;
+                if (own[r->rows->run[i].label] < *most)
+                    SEG_SWAP(float, own[r->rows->run[i].label], *most);
             }
 }
 
@@ -138,7 +138,7 @@ static seg_status start(seg_context *ctx, seg_run *r) {
     size_t changed = 0;
     if (r->session->start)
         SEG_TRY(with_pixels(ctx, r, start_pixels, &changed));
-    if (changed && r->out->k == 2)
+    if (changed)
         follow_labels(r);
     return SEG_OK;
 }
@@ -148,17 +148,17 @@ static seg_status padding_pixels(seg_context *ctx, SEG_UNUSED seg_run *r, const 
     return seg_padding_settle(ctx, photo, scribbles, label, changed);
 }
 
-static seg_status outline_pixels(seg_context *ctx, SEG_UNUSED seg_run *r, const seg_image *photo,
+static seg_status outline_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,
                                  const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
-    return seg_outline_settle(ctx, photo, scribbles, label, changed);
+    const seg_photo_slices slices = {photo, r->options->slices, r->options->spacing};
+    return seg_outline_settle(ctx, &slices, scribbles, label, changed);
 }
 
-/* Where patches are finer than usual because one object is sought (layout.c): of an image that is in memory and no
- * volume. */
+/* Of volumes, and where patches are finer than usual because one object is sought (layout.c). */
 static seg_status outline(seg_context *ctx, seg_run *r) {
+    const int is_fine = r->options->object && !r->options->patch && r->session->layout.grid.side < SEG_PATCH_SIDE;
     size_t changed = 0;
-    if (r->options->object && !r->options->patch && !r->session->file && r->out->k == 2 &&
-        r->session->layout.grid.side < SEG_PATCH_SIDE)
+    if (!r->session->file && r->options->refine != SEG_REFINE_NONE && (is_fine || r->options->slices > 1))
         SEG_TRY(with_pixels(ctx, r, outline_pixels, &changed));
     if (changed)
         follow_labels(r);
@@ -286,7 +286,7 @@ static const struct pass {
     {"steady", ALWAYS, seg_run_steady},        /* likewise */
     {"trust", ALWAYS, seg_run_trust_start},    /* likewise: where a start is corrected */
     {"refine", ALWAYS, seg_run_refine},        /* patches become pixels */
-    {"outline", ALWAYS, outline},              /* of an object, by the colours beside it */
+    {"outline", ALWAYS, outline},              /* of objects and of volumes, by the colours beside it */
     {"specks", SEG_DECIDED_SPECKS, specks},    /* remove small pieces */
     {"keep", SEG_DECIDED_SPECKS, keep},        /* give back pixels to regions that lost all */
     {"thin", SEG_DECIDED_THIN, thin},          /* lines of a few pixels */

@@ -43,14 +43,13 @@ seg_status seg_run_make_cells(seg_context *ctx, seg_run *r) {
     return refine_cells(ctx, copy.data ? &copy : r->session->copy, r);
 }
 
-/* The refinement's view of a slice: each pixel's mean with those of the slices beside, which have half the weight where
- * slices are as far apart as pixels. Noise would be edges, and what lies in one slice alone is mostly noise. */
+/* The refinement's view of a slice: each pixel's mean with those of the slices beside. Noise would be edges, and what
+ * lies in one slice alone is mostly noise. */
 static seg_status mix_slices(seg_context *ctx, const seg_run *r, int i, seg_image *out) {
     const int slices = r->options->slices, before = i > 0 ? i - 1 : i, behind = i + 1 < slices ? i + 1 : i;
     const seg_image of[3] = {seg_image_slice(r->photo, slices, before), seg_image_slice(r->photo, slices, i),
                              seg_image_slice(r->photo, slices, behind)};
-    const double s = r->options->spacing;
-    const uint32_t beside = (uint32_t)(128 / (1 + s * s)), own = 256 - 2 * beside;
+    const uint32_t beside = seg_slice_beside(r->options->spacing), own = 256 - 2 * beside;
     const size_t samples = 3 * (size_t)of->width * (size_t)of->height;
     *out = of[1];
     out->data = seg_alloc(ctx, samples, (size_t)(of->depth / 8));
