@@ -46,7 +46,9 @@ typedef struct seg_graph_spec {
     double sigma_scale;          /**< > 0, used where sigma is 0 */
     seg_neighbour_search search; /**< of the neighbours */
     int32_t reserved_too;        /**< zero */
-    int64_t reserved[7];         /**< zeros: room for fields of later versions, of which 0 is the default */
+    double touching_scale;       /**< edges between touching patches of one layer have a width of their own, this many
+                                    times their mean length, where it is the larger one; 0: they have that of all */
+    int64_t reserved[6];         /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_graph_spec;
 
 /** Most nodes of a complete graph, whose weights take 12 bytes a pair in both orders (470 MiB). */

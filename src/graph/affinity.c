@@ -54,12 +54,14 @@ static void weigh(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     }
 }
 
-/* Turn the squared lengths in `graph` into weights; the mean length of the directed `edges` is the scale. */
-static seg_status set_weights(seg_context *ctx, const seg_graph_spec *spec, const seg_csr *edges, seg_csr *graph,
-                              double *sigma) {
-    SEG_TRY(choose_sigma(ctx, spec, spec->sigma > 0 ? 0 : mean_length(edges), sigma));
-    seg_parallel(ctx, graph->start[graph->rows], 0, weigh, &(weighing){*sigma, graph->value});
-    return SEG_OK;
+/* The same with the mean length of the directed `edges`. */
+static seg_status sigma_of_edges(seg_context *ctx, const seg_graph_spec *spec, const seg_csr *edges, double *sigma) {
+    return choose_sigma(ctx, spec, spec->sigma > 0 ? 0 : mean_length(edges), sigma);
+}
+
+/* Turn the squared lengths in `graph` into weights. */
+static void set_weights(seg_context *ctx, double sigma, seg_csr *graph) {
+    seg_parallel(ctx, graph->start[graph->rows], 0, weigh, &(weighing){sigma, graph->value});
 }
 
 /* ---- From directed edges to a symmetric graph. ---- */
@@ -292,6 +294,27 @@ static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_patch_g
     return SEG_OK;
 }
 
+/* Edges between touching patches of a layer, `size` patches, get a Gaussian of their own if it is wider: `scale` times
+ * their mean length is its width, in that of the others. Their squared lengths become shorter, so that one width weighs
+ * all. */
+static void widen_touching(const seg_csr *touch, size_t size, double scale, seg_csr *graph) {
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < touch->rows; i++)
+        for (size_t e = touch->start[i]; e < touch->start[i + 1]; e++)
+            if ((size_t)touch->column[e] / size == i / size) {
+                sum += sqrt(touch->value[e]);
+                count++;
+            }
+    const double wider = count ? scale * sum / (double)count : 0;
+    for (size_t i = 0; wider > 1 && i < graph->rows; i++)
+        for (size_t e = graph->start[i], t = touch->start[i]; t < touch->start[i + 1]; e++)
+            if (graph->column[e] == touch->column[t]) {
+                if ((size_t)touch->column[t++] / size == i / size)
+                    graph->value[e] /= wider * wider;
+            }
+}
+
 static seg_status build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid, const seg_graph_spec *spec,
                         seg_csr *out, double *width) {
     SEG_RELEASED(seg_csr_free) seg_csr near = {0}, touch = {0};
@@ -300,7 +323,11 @@ static seg_status build(seg_context *ctx, const seg_matrix *X, const seg_patch_g
     if (spec->kind & SEG_GRAPH_GRID)
         SEG_TRY(grid_edges(ctx, X, grid, &touch));
     SEG_TRY(join_edges(ctx, &near, &touch, out));
-    return set_weights(ctx, spec, spec->kind & SEG_GRAPH_KNN ? &near : &touch, out, width);
+    SEG_TRY(sigma_of_edges(ctx, spec, spec->kind & SEG_GRAPH_KNN ? &near : &touch, width));
+    if (spec->touching_scale > 0 && touch.rows)
+        widen_touching(&touch, X->rows / (size_t)seg_patch_layers(grid), spec->touching_scale / *width, out);
+    set_weights(ctx, *width, out);
+    return SEG_OK;
 }
 
 /* The cosine similarity of two nodes, 0 if it is negative or a node has norm 0; exactly symmetric. */
@@ -415,7 +442,8 @@ seg_status seg_graph_build_widths(seg_context *ctx, const seg_matrix *X, const s
         }
         own.sigma = seg_to_unit(&unit, own.sigma);
         SEG_TRY(join_edges(ctx, &near, &none, &out[g]));
-        SEG_TRY(set_weights(ctx, &own, &near, &out[g], &width));
+        SEG_TRY(sigma_of_edges(ctx, &own, &near, &width));
+        set_weights(ctx, width, &out[g]);
     }
     return SEG_OK;
 }

@@ -16,13 +16,15 @@
 #define LIBRARY_BYTES ((size_t)2 << 20)   /* of an image library at work */
 enum {
     FEATURE_PIXEL =
-        32,         /* of the copy that features are computed on: a spectrum of its lightness, as allocations count */
-    MASK_ROW = 1024 /* runs of equal labels, rows of the smoothing */
+        32,          /* of the copy that features are computed on: a spectrum of its lightness, as allocations count */
+    MASK_ROW = 1024, /* runs of equal labels, rows of the smoothing */
+    OUTLINE = 5      /* colours and labels of a pixel */
 };
 enum { REAL = sizeof(double), SINGLE = sizeof(float) };
 
 #define LIKELY_LABELS 8   /* if their number is not known */
 #define MOST_SIDE     64  /* of a patch that a plan makes */
+#define TOUCHING      0.4 /* the width within the frames of a video, in their edges' mean length (video.md) */
 #define TRACK         0.4 /* of the weight of the position, for a video (docs/history/video.md) */
 
 /* The sizes that the estimate follows from. */
@@ -73,7 +75,8 @@ static void predict(const seg_plan_job *job, const seg_options *o, size_t held, 
     const size_t mask = s.pixels * (1 + (o->probability ? k * SINGLE : 0) + (size_t)o->uncertainty);
     const size_t copy = s.reduced * (FEATURE_PIXEL + 3 * (size_t)(job->depth / 8));
     size_t most = seg_larger(copy, seg_estimate_clustering(s.method, &s.params, &s.problem));
-    most = seg_larger(most, mask + n * k * REAL + (size_t)job->height * MASK_ROW);
+    const size_t outline = o->slices > 1 && o->refine != SEG_REFINE_NONE ? s.pixels * OUTLINE : 0;
+    most = seg_larger(most, mask + n * k * REAL + (size_t)job->height * MASK_ROW + outline);
     most = seg_larger(most, mask + job->writing);
     plan->predicted = held + PROCESS_BYTES + (size_t)plan->threads * THREAD_BYTES + most;
     if (job->reading)
@@ -143,6 +146,8 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
     adapted->object |= adapted->box.width > 0; /* what it holds is sought as an object is by strokes */
     if (options->slices > 1) /* where a patch lies in its slice says little of one in another, but for a track */
         adapted->features.weight[SEG_FEATURE_POSITION] *= options->video ? TRACK : 0;
+    if (options->slices > 1 && options->video) /* frames differ so little that their edges alone would count */
+        adapted->graph.touching_scale = TOUCHING;
     out->threads = seg_threads(ctx);
     predict(job, adapted, held, out);
     out->asked = out->predicted;

@@ -3,6 +3,7 @@
 
 #include "features/grid.h"
 #include "graph/neighbours/nearest.h"
+#include "linalg/dense.h"
 
 #include <segment/graph.h>
 
@@ -73,6 +74,42 @@ TEST(four_points_by_hand) {
     assert_int_equal(W.start[4], 10); /* 0-1, 1-3, 3-7, 0-3, 1-7 */
     assert_near(weight(&W, 0, 2), exp(-9.0 / 8), 1e-15);
     seg_csr_free(&W);
+}
+
+/* Mean length of the edges in the layers of two grids of 15 x 5, one below the other. */
+static double touching_length(const seg_matrix *X) {
+    double sum = 0;
+    for (size_t i = 0; i < 150; i++) {
+        sum += i % 15 < 14 ? sqrt(seg_distance2(X->cols, X->at + i * X->cols, X->at + (i + 1) * X->cols)) : 0;
+        sum += i / 15 % 5 < 4 ? sqrt(seg_distance2(X->cols, X->at + i * X->cols, X->at + (i + 15) * X->cols)) : 0;
+    }
+    return sum / (2 * (14 * 5 + 15 * 4));
+}
+
+/* In layers, the edges within them have a width of their own where it is the larger one. */
+TEST(touching_patches_of_a_layer_have_a_width) {
+    static const double scales[] = {0, 0.1, 0.5, 2, 1e9};
+    SCOPED(seg_matrix) X = points(&ctx, 150, 3, 3);
+    seg_patch_grid grid = seg_patch_grid_stack(15, 10, 2, 1, 1);
+    for (int i = 0; i < 5; i++) {
+        seg_graph_spec spec = {.kind = SEG_GRAPH_BOTH, .neighbours = 4, .sigma_scale = 0.7};
+        SCOPED(seg_csr) plain = {0};
+        SCOPED(seg_csr) own = {0};
+        double sigma[2];
+        assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &plain, &sigma[0]));
+        spec.touching_scale = scales[i];
+        assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &own, &sigma[1]));
+        check_form(&own, 150);
+        assert_true(sigma[0] == sigma[1] && own.start[150] == plain.start[150]);
+        const double width = fmax(sigma[0], scales[i] * touching_length(&X));
+        for (size_t p = 0; p < 150; p++)
+            for (size_t q = 0; q < 150; q++) {
+                const int across = abs((int)(p % 15) - (int)(q % 15)) + abs((int)(p / 15) - (int)(q / 15));
+                const double square = seg_distance2(3, X.at + p * 3, X.at + q * 3), usual = weight(&plain, p, q);
+                const int touch = across == 1 && p / 75 == q / 75;
+                assert_near(weight(&own, p, q), touch ? fmax(exp(-square / (2 * width * width)), 1e-12) : usual, 1e-13);
+            }
+    }
 }
 
 /* Against the definition, by a table of all pairs. */
