@@ -142,7 +142,7 @@ static cli_end name_files(seg_context *ctx, const cli_paint_options *options, co
     out->journal = join(options->output, out->name, "-strokes.jsonl");
     if (!out->scribbles || !out->mask || !out->journal)
         return cli_out_of_memory();
-    if (photo[strlen(photo) - 1] != ']' && access(photo, R_OK) != 0) /* else a page of a file, perhaps */
+    if (!out->named && photo[strlen(photo) - 1] != ']' && access(photo, R_OK) != 0) /* else a page of a file, perhaps */
         return cli_refuse(CLI_INPUT, "cannot read '%s': %s", photo, strerror(errno));
     CLI_TRY(find_given(options->start, &cli_start_files, out, of, &out->start));
     if (out->start && seg_same_file(out->start, out->mask))
@@ -154,7 +154,7 @@ static cli_end name_files(seg_context *ctx, const cli_paint_options *options, co
 static cli_end find_images(seg_context *ctx, const cli_paint_options *options, paint_images *out) {
     const char *folder = options->output ? options->output : ".";
     SEG_RELEASED(cli_files_free) cli_files photos = {0};
-    CLI_TRY(cli_list_photos(&options->common.words, options->common.files != NULL, &photos));
+    CLI_TRY(cli_list_photos(&options->common.words, options->common.files, &photos));
     if (options->output)
         CLI_TRY(cli_make_folder(options->output, NULL));
     out->paths = calloc((size_t)photos.count + 1, sizeof *out->paths);

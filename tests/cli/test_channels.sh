@@ -87,6 +87,23 @@ cmp pages-mask.png cells-mask.png && cmp pages-overlay.png cells-overlay.png || 
 expect 0 cells -s marks.png --channels "*_DAPI.tif" -q -o single.png
 expect 0 cells/a_DAPI.tif -s marks.png -q -o alone.png
 cmp single.png alone.png || fail "one channel is another image than its file"
+
+# Images side by side in one folder, by what the star stands for: each as if it had a folder of its own.
+mkdir two twice && cp cells/a_DAPI.tif two/b_DAPI.tif && cp cells/a_BF.tif two/b_GFP_1.tif
+cp two/b_DAPI.tif "twice/b 1_DAPI.tif" && cp two/b_GFP_1.tif "twice/b 1_GFP_1.tif" && cp cells/a_RFP.tif twice/a_DAPI.tif && cp cells/a_CY5.tif twice/a_GFP.tif
+expect 0 two -s marks.png --channels "*_DAPI.tif,*_GFP*" -q
+mkdir hints && cp marks.png "hints/b 1-scribbles.png" && cp marks.png hints/a-scribbles.png
+expect 0 twice -s hints --channels "*_DAPI.tif,*_GFP*" -o pair -q
+cmp two-mask.png "pair/b 1-mask.png" || fail "an image has another mask beside another image"
+cmp "pair/b 1-mask.png" pair/a-mask.png >/dev/null 2>&1 && fail "both images have one mask"
+expect 0 learn twice -s hints --channels "*_DAPI.tif,*_GFP*" -o twice.model
+grep -q "images 2" .out || fail "not both images are learned from"
+expect 0 apply twice.model twice --channels "*_DAPI.tif,*_GFP*" -o learned -q
+test -s "learned/b 1-mask.png" -a -s learned/a-mask.png || fail "the model was not applied to both"
+rm twice/a_GFP.tif
+expect 5 twice -s hints --channels "*_DAPI.tif,*_GFP*" -o rest
+grep -q "no file of 'twice' has the name '\*_GFP\*' of --channels with a" .err && test -s "rest/b 1-mask.png" || fail "a missing channel is not told"
+
 refuse 3 "'hole.npy': row 3, column 4 (from 0) is a missing value" hole.npy -s marks.png
 refuse 3 "'many.npy' is an array of 6 x 8 x 65 numbers; give height x width x channels, of these 64 at most" many.npy -k 2
 refuse 3 "'whole.npy' (save whole numbers as uint8 or uint16): pixels: channel 0 of pixel (0, 0) is " whole.npy -k 2

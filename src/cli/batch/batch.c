@@ -180,7 +180,7 @@ cli_end cli_batch_open(const cli_photo_options *asked, const cli_shard *shard, c
     out->each.export_texts = (seg_texts){0};
     out->each.is_copy = 1;
     CLI_TRY(check_folders(asked));
-    CLI_TRY(cli_list_photos(&asked->common.words, asked->common.files != NULL, &out->photos));
+    CLI_TRY(cli_list_photos(&asked->common.words, asked->common.files, &out->photos));
     CLI_TRY(own_exports(asked, &out->each.export_texts));
     const int shares = asked->table || out->each.export_texts.count < asked->export_texts.count;
     if (shard->count > 1 && shares && !(out->parts = name_parts(asked, shard->count, &out->photos)))
@@ -279,9 +279,13 @@ int cli_names_shared(const cli_photo_options *options) {
 }
 
 int cli_is_batch(const cli_photo_options *options) {
-    return !options->volume &&
-           (options->common.words.count > 1 || cli_names_shared(options) ||
-            (options->common.words.count == 1 && !options->common.files && cli_is_folder(options->common.words.at[0])));
+    const seg_texts *words = &options->common.words;
+    SEG_RELEASED(cli_files_free) cli_files photos = {0};
+    if (options->volume || words->count != 1 || cli_names_shared(options))
+        return !options->volume && (words->count > 1 || cli_names_shared(options));
+    return options->common.files
+               ? cli_list_photos(words, options->common.files, &photos) == CLI_GO_ON && photos.count > 1
+               : cli_is_folder(words->at[0]);
 }
 
 static void announce(const cli_photo_options *job, int number, int of) {

@@ -87,7 +87,7 @@ static cli_end find_scribbles(const learn_options *options, const char *photo, c
 static cli_end find_all(const learn_options *options, learn_inputs *out) {
     SEG_RELEASED(cli_files_free) cli_files all = {0};
     const int one_file = options->scribbles && !cli_is_folder(options->scribbles);
-    CLI_TRY(cli_list_photos(&options->common.words, options->common.files != NULL, &all));
+    CLI_TRY(cli_list_photos(&options->common.words, options->common.files, &all));
     if (one_file && all.count > 1)
         return cli_refuse(CLI_USAGE,
                           "'%s' is not a folder: scribbles of several images are files of a folder, NAME-scribbles.png "

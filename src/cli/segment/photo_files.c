@@ -110,10 +110,34 @@ static cli_end refuse_doubles(const cli_files *photos) {
     return end;
 }
 
-cli_end cli_list_photos(const seg_texts *words, int each, cli_files *photos) {
+/* The folder, or where several of its names fit the first of several channels, an image for each: what the star stands
+ * for, in the folder. */
+static cli_end append_channels(cli_files *photos, const char *path, const char *channels) {
+    SEG_RELEASED(seg_listing_free) seg_listing names = {0};
+    SEG_FREED char *folder = cli_without_slash(path);
+    const size_t before = strcspn(channels, "*,"), length = strcspn(channels, ",");
+    const int first = photos->count;
+    if (!folder)
+        return cli_out_of_memory();
+    CLI_TRY(cli_list_names(folder, &names));
+    for (int i = 0; i < names.count && before < length && channels[length]; i++) {
+        const char *name = names.entry[i]->d_name, *tail = channels + before + 1;
+        const size_t same = length - before - 1, all = strlen(name);
+        if (all >= length && !strncmp(name, channels, before) && !strncmp(name + all - same, tail, same))
+            CLI_TRY(
+                cli_files_append(photos, seg_format(NULL, "%s/%.*s", folder, (int)(all - length + 1), name + before)));
+    }
+    if (photos->count > first + 1)
+        return CLI_GO_ON;
+    for (; photos->count > first; photos->count--)
+        free(photos->at[photos->count - 1]);
+    return cli_files_append(photos, seg_taken(&folder));
+}
+
+cli_end cli_list_photos(const seg_texts *words, const char *channels, cli_files *photos) {
     for (int i = 0; i < words->count; i++) {
         const char *path = words->at[i];
-        CLI_TRY(each                  ? cli_files_append(photos, cli_without_slash(path))
+        CLI_TRY(channels              ? append_channels(photos, path, channels)
                 : cli_is_folder(path) ? append_folder(photos, path)
                                       : cli_files_append(photos, strdup(path)));
     }

@@ -36,9 +36,10 @@ void cli_files_free(cli_files *files);
 cli_end cli_make_folder(const char *path, cli_files *made);
 
 /* List the images of all words: named files, and files in named folders except scribbles, ground truths and masks. Two
- * images of the same name are refused, since their outputs would be the same. each: a folder is one image, whose
- * channels are files in it. */
-cli_end cli_list_photos(const seg_texts *words, int each, cli_files *out);
+ * images of the same name are refused, since their outputs would be the same. channels: NULL, or
+ * names of files: a folder is one image, whose channels these are; or several, FOLDER/WHAT for all that the star of the
+ * first name may stand for. */
+cli_end cli_list_photos(const seg_texts *words, const char *channels, cli_files *out);
 
 /* Find the file of an image in a folder; *path is NULL if there is none, else to be freed. `base` is the name of the
  * image without folder and extension. */
@@ -262,7 +263,8 @@ char *cli_slice_path(seg_context *ctx, const cli_photo_options *options, const c
 /* The name by which all slices of a file are read where it has a page for each, else the path; freed by the caller.
  * NULL: no memory. The header of a TIFF file; zeros for other files, and one that is named with a page. */
 char *cli_pages_path(seg_context *ctx, const char *path, int slices);
-/* The files of a folder that the names of --channels stand for; freed by the caller in every case. */
+/* The files of a folder that the names of --channels stand for; of FOLDER/WHAT the names with WHAT in place of the
+ * star. Freed by the caller in every case. */
 cli_end cli_channels_find(const char *folder, const char *names, seg_slice_files *out);
 /* An image to learn from, with its channels one below the other: files of the folder `path`, or NULL; *channels: 0 for
  * any, becomes what it has. */

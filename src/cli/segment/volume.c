@@ -62,7 +62,7 @@ static cli_end find_files(const cli_photo_options *options, const char *path, co
         return cli_out_of_memory();
     if (!options->volume || !cli_is_folder(path) || out->path || (slices && !slices->path))
         return CLI_GO_ON;
-    CLI_TRY(cli_list_photos(&(seg_texts){.at = &path, .count = 1}, 0, &found));
+    CLI_TRY(cli_list_photos(&(seg_texts){.at = &path, .count = 1}, NULL, &found));
     qsort(found.at, (size_t)found.count, sizeof *found.at, by_number);
     out->count = slices ? slices->count : found.count;
     out->path = calloc((size_t)out->count, sizeof *out->path);
@@ -91,12 +91,21 @@ static cli_end name_pages(seg_context *ctx, int slices, seg_slice_files *files) 
     return files->name ? CLI_GO_ON : cli_out_of_memory();
 }
 
-/* Append the one file of the folder that a name stands for, with wildcards. */
-static cli_end append_file(const char *folder, const seg_listing *names, const char *name, seg_slice_files *out) {
+/* Whether a file has the name, with wildcards or with `what` in place of the star. */
+static int fits(const char *file, const char *name, const char *what) {
+    const size_t before = strcspn(name, "*"), length = strlen(what);
+    return !*what ? fnmatch(name, file, 0) == 0
+                  : name[before] && !strncmp(file, name, before) && !strncmp(file + before, what, length) &&
+                        fnmatch(name + before + 1, file + before + length, 0) == 0;
+}
+
+/* Append the one file of the folder that a name stands for. */
+static cli_end append_file(const char *folder, const char *what, const seg_listing *names, const char *name,
+                           seg_slice_files *out) {
     const char *found = NULL;
     for (int i = 0; i < names->count; i++) {
         const char *one = names->entry[i]->d_name;
-        if (fnmatch(name, one, 0) != 0)
+        if (!fits(one, name, what))
             continue;
         if (found)
             return cli_refuse(CLI_INPUT,
@@ -105,14 +114,20 @@ static cli_end append_file(const char *folder, const seg_listing *names, const c
         found = one;
     }
     if (!found)
-        return cli_refuse(CLI_INPUT, "no file of '%s' has the name '%s' of --channels", folder, name);
+        return cli_refuse(CLI_INPUT, "no file of '%s' has the name '%s' of --channels%s%s", folder, name,
+                          *what ? " with " : "", what);
     out->path[out->count] = seg_format(NULL, "%s/%s", folder, found);
     return out->path[out->count++] ? CLI_GO_ON : cli_out_of_memory();
 }
 
-cli_end cli_channels_find(const char *folder, const char *files, seg_slice_files *out) {
+cli_end cli_channels_find(const char *path, const char *files, seg_slice_files *out) {
     SEG_RELEASED(seg_listing_free) seg_listing names = {0};
-    char *next = NULL;
+    char *next = NULL, folder[PATH_MAX] = "";
+    const char *what = "";
+    if (!cli_is_folder(path) && access(path, F_OK) != 0 && strchr(files, '*') && *path)
+        what = cli_split_path(path, folder);
+    else if (cli_is_folder(path))
+        snprintf(folder, sizeof folder, "%s", path);
     if (!cli_is_folder(folder))
         return cli_refuse(CLI_USAGE,
                           "--channels takes a number or, with folders and without --volume, names of files in each "
@@ -124,7 +139,7 @@ cli_end cli_channels_find(const char *folder, const char *files, seg_slice_files
     if (!out->path || !copy)
         return cli_out_of_memory();
     for (char *name = strtok_r(copy, ",", &next); name; name = strtok_r(NULL, ",", &next))
-        CLI_TRY(append_file(folder, &names, name, out));
+        CLI_TRY(append_file(folder, what, &names, name, out));
     return CLI_GO_ON;
 }
 
