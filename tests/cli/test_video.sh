@@ -104,7 +104,7 @@ is_block block-plain 1 "5, 20, 29" || other=1
 is_block block-plain $((3 - other)) "5, 20, 29" || fail "the block has different labels"
 expect 0 block --video -s block-$other -o block-other -q --window 8
 is_block block-other $other "20, 21, 22, 25, 29" || fail "a correction is lost in other windows"
-is_block block-other $((3 - other)) "0, 3" || fail "a correction holds where other strokes are nearer"
+for t in 0 3; do cmp "block-plain/f$t.png" "block-other/f$t.png" || fail "a correction holds where other strokes are nearer"; done
 # A label that one window alone has.
 expect 0 blue --video -s three -o out-three --window 8
 worst out-three blue-truth || fail "a label of one window"
