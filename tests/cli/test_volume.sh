@@ -92,6 +92,17 @@ cmp two.tif twice.tif || fail "the record of --video gives another mask"
 expect 0 slices --video -s strokes -o frames -q --window 4
 expect 0 stack.tif --video -s marks.tif -o pages -q --window 4
 for z in {0..8}; do cmp "frames/s$((z + 2)).png" "pages/stack-$z.png" || fail "frame $z has another mask as a page"; done
+# Marks and truths of some pages, each a file that is called as the mask of its page.
+for kind in strokes truths; do
+    mkdir "page-$kind"
+    for file in "$kind"/s*.png; do number=${file#*/s} && cp "$file" "page-$kind/stack-$((${number%.png} - 2)).png"; done
+done
+expect 0 stack.tif --volume -s page-strokes --truth page-truths --spacing 4 -o called.tif
+awk -v v="$(score scored)" 'BEGIN {exit !(v == 4000)}' || fail "pages without a truth are scored: $(score scored)"
+cmp stack-mask.tif called.tif || fail "marks that are called as pages give another mask"
+expect 0 stack.tif --video -s page-strokes -o called -q --window 4
+diff -r pages called || fail "frames with marks that are called as pages have other masks"
+refuse 3 "'strokes/s6.png' has the name of no slice; name it after one, as 'stack-0' is" stack.tif --volume -s strokes -o no.tif
 refuse 3 "nothing is marked" stack.tif --video -s none.tif -o no --window 4
 expect 0 slices --video -s strokes -o film.tif --truth truths
 awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.02)}' || fail "the mask of a video is wrong: $(score error_rate)"

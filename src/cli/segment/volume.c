@@ -43,12 +43,12 @@ static int by_number(const void *a, const void *b) {
     return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Each page of a TIFF file as a file of its own. */
-static cli_end split_pages(seg_slice_files *files, int pages) {
+/* Each page of a TIFF file as a file of its own: NAME[3], or another name with the page's number. */
+static cli_end split_pages(seg_slice_files *files, const char *name, int pages, const char *open, const char *shut) {
     files->count = pages;
-    files->path = calloc((size_t)pages, sizeof *files->path);
+    files->path = name ? calloc((size_t)pages, sizeof *files->path) : NULL;
     for (int i = 0; files->path && i < pages; i++)
-        if (!(files->path[i] = seg_format(NULL, "%s[%d]", files->name, i)))
+        if (!(files->path[i] = seg_format(NULL, "%s%s%d%s", name, open, i, shut)))
             return cli_out_of_memory();
     return files->path ? CLI_GO_ON : cli_out_of_memory();
 }
@@ -223,10 +223,16 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
                           "--volume takes one folder of slices or one TIFF file, without --jobs, --shard and "
                           "--resume; segment volumes one by one");
     CLI_TRY(find_files(options, options->photo, NULL, &out->image));
+    SEG_RELEASED(cli_volume_free) cli_volume called = {.image.apart = 1}; /* as the masks of pages: stack-3 */
+    const int own = options->volume && !out->image.path ? cli_tiff_header(ctx, options->photo).pages : 0;
+    SEG_FREED char *base = cli_default_name(options->photo, "");
+    if (own > 1)
+        CLI_TRY(split_pages(&called.image, base, own, "-", ""));
+    const seg_slice_files *names = own > 1 ? &called.image : &out->image;
     if (options->scribbles)
-        CLI_TRY(find_files(options, options->scribbles, &out->image, &out->scribbles));
+        CLI_TRY(find_files(options, options->scribbles, names, &out->scribbles));
     if (options->truth)
-        CLI_TRY(find_files(options, options->truth, &out->image, &out->truth));
+        CLI_TRY(find_files(options, options->truth, names, &out->truth));
     const int looks = (options->scribbles || options->volume) && channels == 1;
     const int pages = out->image.path && options->volume ? out->image.count
                       : looks                            ? cli_tiff_header(ctx, options->photo).pages
@@ -241,9 +247,9 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
         options->segment.slices = pages;
     options->paged = options->segment.video && !out->image.path && pages > 1 && names_folder(options->mask);
     if (options->paged)
-        CLI_TRY(split_pages(&out->image, pages));
+        CLI_TRY(split_pages(&out->image, out->image.name, pages, "[", "]"));
     if (options->paged && marked > 1)
-        CLI_TRY(split_pages(&out->scribbles, pages));
+        CLI_TRY(split_pages(&out->scribbles, out->scribbles.name, pages, "[", "]"));
     CLI_TRY(name_pages(ctx, options->segment.slices * channels, &out->image));
     CLI_TRY(name_pages(ctx, options->segment.slices, &out->scribbles));
     return name_pages(ctx, options->segment.slices, &out->truth);
