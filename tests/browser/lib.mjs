@@ -164,7 +164,10 @@ export async function drawnAndSaved(page) {
   await page.waitForFunction(() => {
     const { revision, final, saved, drawn } = document.body.dataset;
     return revision && final === revision && saved === revision && drawn === revision;
-  }, null, { timeout: 60000, polling: 50 }); // by frames it would take a share of what is measured
+  }, null, { timeout: 60000, polling: 50 }) // by frames it would take a share of what is measured
+    .catch(async ({ message }) => {
+      throw new Error(`${message} ${await page.evaluate(() => JSON.stringify(document.body.dataset))}`);
+    });
 }
 
 // Do what ends in an edit that comes later than the event, as closing a dialog does.
