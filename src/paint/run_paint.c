@@ -279,7 +279,4 @@ static cli_end work(seg_context *ctx, void *user) {
     return end == CLI_OK ? cli_finish_output(end) : end;
 }
 
-cli_end cli_run_paint(int argc, char **argv) {
-    cli_paint_options options = {.port = 0};
-    return cli_run(&cli_paint_table, argc, argv, &options, work);
-}
+CLI_COMMAND_RUNS(paint, cli_paint_options, .port = 0, work)

@@ -348,7 +348,4 @@ static cli_end work(seg_context *ctx, void *user) {
     return write_results(ctx, options, &run);
 }
 
-cli_end cli_run_cluster(int argc, char **argv) {
-    cli_cluster_options options = {.base = SEG_BASE_DETECT};
-    return cli_run(&cli_cluster_table, argc, argv, &options, work);
-}
+CLI_COMMAND_RUNS(cluster, cli_cluster_options, .base = SEG_BASE_DETECT, work)

@@ -25,3 +25,10 @@ cli_end cli_options_read(const cli_table *table, int argc, char **argv, void *op
 /* Run a command: read the line, do its `work`, and free the context and the array of words. @return the exit code */
 cli_end cli_run(const cli_table *table, int argc, char **argv, void *options,
                 cli_end (*work)(seg_context *ctx, void *options));
+
+/* Define the command of that word, which runs `work` with its table on options that begin as `type` with this field. */
+#define CLI_COMMAND_RUNS(word, type, field, work)                                                                      \
+    cli_end cli_run_##word(int argc, char **argv) {                                                                    \
+        type options = {field};                                                                                        \
+        return cli_run(&cli_##word##_table, argc, argv, &options, work);                                               \
+    }

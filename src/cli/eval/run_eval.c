@@ -167,7 +167,4 @@ static cli_end work(seg_context *ctx, void *user) {
     return end == CLI_PART && options->shard.launched ? CLI_OK : end; /* mpirun ends the others where one fails */
 }
 
-cli_end cli_run_eval(int argc, char **argv) {
-    cli_eval_options options = {.dataset = NULL};
-    return cli_run(&cli_eval_table, argc, argv, &options, work);
-}
+CLI_COMMAND_RUNS(eval, cli_eval_options, .dataset = NULL, work)

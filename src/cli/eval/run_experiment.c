@@ -192,7 +192,4 @@ static cli_end work(seg_context *ctx, void *user) {
     return end;
 }
 
-cli_end cli_run_experiment(int argc, char **argv) {
-    experiment_options options = {.run.data.base = SEG_BASE_DETECT};
-    return cli_run(&cli_experiment_table, argc, argv, &options, work);
-}
+CLI_COMMAND_RUNS(experiment, experiment_options, .run.data.base = SEG_BASE_DETECT, work)

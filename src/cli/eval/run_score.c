@@ -62,7 +62,4 @@ static cli_end work(seg_context *ctx, void *user) {
     return cli_finish_output(CLI_OK);
 }
 
-cli_end cli_run_score(int argc, char **argv) {
-    score_options options = {.mask = NULL};
-    return cli_run(&cli_score_table, argc, argv, &options, work);
-}
+CLI_COMMAND_RUNS(score, score_options, .mask = NULL, work)

@@ -178,7 +178,4 @@ static cli_end work(SEG_UNUSED seg_context *ctx, void *user) {
     return cli_refuse_name("there is no command", name, cli_command_name, "'segment help' lists the commands");
 }
 
-cli_end cli_run_help(int argc, char **argv) {
-    cli_common options = {.help = 0};
-    return cli_run(&cli_help_table, argc, argv, &options, work);
-}
+CLI_COMMAND_RUNS(help, cli_common, .help = 0, work)

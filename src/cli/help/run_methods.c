@@ -65,7 +65,4 @@ static cli_end work(SEG_UNUSED seg_context *ctx, void *user) {
     return options->json ? cli_json_print(stdout, list) : cli_finish_output(CLI_OK);
 }
 
-cli_end cli_run_methods(int argc, char **argv) {
-    cli_common options = {.json = 0};
-    return cli_run(&cli_methods_table, argc, argv, &options, work);
-}
+CLI_COMMAND_RUNS(methods, cli_common, .json = 0, work)

@@ -326,7 +326,4 @@ static cli_end work(seg_context *ctx, void *user) {
     return learn(ctx, options, &inputs);
 }
 
-cli_end cli_run_learn(int argc, char **argv) {
-    learn_options options = {.model = NULL};
-    return cli_run(&cli_learn_table, argc, argv, &options, work);
-}
+CLI_COMMAND_RUNS(learn, learn_options, .model = NULL, work)
