@@ -14,9 +14,9 @@ enum { IMAGE_REACH = 5, IMAGE_ROUNDS = 2, VOLUME_REACH = 2, VOLUME_ROUNDS = 4, M
 /* Squares of pixels are settled at once; what their windows cover. */
 enum { TILE = 32, ACROSS = TILE + 2 * IMAGE_REACH };
 
-/* Sums over the pixels of a window, exact in integers: how many have the label, the colours, the colours of the label,
- * and the products of colours. */
-enum { OWN, COLOUR, OF_OWN = COLOUR + 3, PRODUCT = OF_OWN + 3, SUMS = PRODUCT + 6 };
+/* Sums over the pixels of a window, exact in integers: how many have the label; then of each channel, its values, those
+ * of the label, and its products with the channels up to itself. */
+enum { SUMS = 13, GREY_SUMS = 4 };
 
 typedef struct outlining {
     const seg_image *photo;
@@ -24,7 +24,9 @@ typedef struct outlining {
     int slices;
     uint32_t beside; /* weight of each slice beside, of 256 */
     int reach, deep; /* of a window to each side, in pixels and in slices */
-    uint8_t *colour; /* three bytes each */
+    int channels;    /* 1: all pixels are grey */
+    int sums;
+    uint8_t *colour; /* as many bytes each as there are channels */
     const seg_pixel_scribbles *scribbles;
     const uint8_t *from;
     uint8_t *to;
@@ -46,19 +48,31 @@ static size_t line_samples(const outlining *o) {
     return 3 * ((size_t)o->width + 4); /* two more at each end */
 }
 
-/* Colours as they are shown; those of a volume are means with binomial weights over 5 x 5 pixels and three slices,
- * since noise would be borders. */
+static int is_grey(const seg_image *image) {
+    const size_t samples = 3 * (size_t)image->width * (size_t)image->height;
+    for (size_t i = 0; i < samples; i += 3) {
+        const unsigned red = seg_image_sample(image, i);
+        if (seg_image_sample(image, i + 1) != red || seg_image_sample(image, i + 2) != red)
+            return 0;
+    }
+    return 1;
+}
+
+/* Colours; those of a volume are means with binomial weights over 5 x 5 pixels and three slices, since noise would be
+ * borders. */
 SEG_WIDER_TOO static void read_rows(void *arg, size_t first, size_t last, int worker) {
     static const uint32_t binomial[5] = {1, 4, 6, 4, 1};
     const outlining *o = arg;
-    const size_t line = line_samples(o), samples = line - 12;
+    const size_t c = (size_t)o->channels, line = line_samples(o), samples = c * (size_t)o->width;
     uint32_t *sum = o->rooms + (size_t)worker * 2 * line;
     uint8_t *shown = (uint8_t *)(sum + line);
     for (size_t row = first; row < last; row++) {
         const int slice = (int)row / o->height, y = (int)row % o->height;
         uint8_t *to = o->colour + row * samples;
         if (o->slices == 1) {
-            seg_shown_row(o->photo, y, to);
+            seg_shown_row(o->photo, y, shown);
+            for (size_t s = 0; s < samples; s++)
+                to[s] = shown[c == 1 ? 3 * s : s];
             continue;
         }
         memset(sum, 0, line * sizeof *sum);
@@ -67,14 +81,16 @@ SEG_WIDER_TOO static void read_rows(void *arg, size_t first, size_t last, int wo
             seg_shown_row(o->photo, within(slice + i / 5 - 1, o->slices) * o->height + within(y + i % 5 - 2, o->height),
                           shown);
             for (size_t s = 0; s < samples; s++)
-                sum[6 + s] += weight * shown[s];
+                sum[2 * c + s] += weight * shown[c == 1 ? 3 * s : s];
         }
-        for (int i = 0; i < 6; i++) {
-            sum[i] = sum[6 + i % 3];
-            sum[6 + samples + (size_t)i] = sum[3 + samples + (size_t)(i % 3)];
+        for (size_t i = 0; i < 2 * c; i++) {
+            sum[i] = sum[2 * c + i % c];
+            sum[2 * c + samples + i] = sum[c + samples + i % c];
         }
         for (size_t s = 0; s < samples; s++)
-            to[s] = (uint8_t)((sum[s] + 4 * sum[s + 3] + 6 * sum[s + 6] + 4 * sum[s + 9] + sum[s + 12] + 32768) >> 16);
+            to[s] = (uint8_t)((sum[s] + 4 * sum[s + c] + 6 * sum[s + 2 * c] + 4 * sum[s + 3 * c] + sum[s + 4 * c] +
+                               32768) >>
+                              16);
     }
 }
 
@@ -89,31 +105,31 @@ SEG_WIDER_TOO static void enter_row(const outlining *o, const tile *t, int y, in
                                     column_sums *columns) {
     const int first = t->left > o->reach ? t->left - o->reach : 0;
     const int last = t->right + o->reach < o->width ? t->right + o->reach : o->width;
-    for (int s = 0; s < SUMS; s++)
+    for (int s = 0; s < o->sums; s++)
         for (int x = 0; x < ACROSS; x++)
             columns->of[s][x] -= row->of[s][x];
-    memset(row, 0, sizeof *row);
+    memset(row, 0, (size_t)o->sums * sizeof *row->of);
     for (int z = t->slice - o->deep; y >= 0 && y < o->height && z <= t->slice + o->deep; z++) {
-        int32_t own[ACROSS] = {0}, c[3][ACROSS] = {{0}};
+        int32_t own[ACROSS] = {0}, c[3][ACROSS] = {{0}}, (*of)[ACROSS] = row->of;
         for (int x = first; z >= 0 && z < o->slices && x < last; x++) {
             const size_t p = ((size_t)z * (size_t)o->height + (size_t)y) * (size_t)o->width + (size_t)x;
             own[x - t->left + o->reach] = o->from[p] == label;
-            for (int i = 0; i < 3; i++)
-                c[i][x - t->left + o->reach] = o->colour[3 * p + (size_t)i];
+            for (int i = 0; i < o->channels; i++)
+                c[i][x - t->left + o->reach] = o->colour[p * (size_t)o->channels + (size_t)i];
         }
         for (int x = 0; x < ACROSS; x++)
-            row->of[OWN][x] += own[x];
-        for (int i = 0, at = PRODUCT; i < 3; i++) {
+            of[0][x] += own[x];
+        for (int i = 0; i < o->channels; i++, of += i + 2) {
             for (int x = 0; x < ACROSS; x++) {
-                row->of[COLOUR + i][x] += c[i][x];
-                row->of[OF_OWN + i][x] += own[x] * c[i][x];
+                of[1][x] += c[i][x];
+                of[2][x] += own[x] * c[i][x];
             }
-            for (int j = 0; j <= i; j++, at++)
+            for (int j = 0; j <= i; j++)
                 for (int x = 0; x < ACROSS; x++)
-                    row->of[at][x] += c[i][x] * c[j][x];
+                    of[3 + j][x] += c[i][x] * c[j][x];
         }
     }
-    for (int s = 0; s < SUMS; s++)
+    for (int s = 0; s < o->sums; s++)
         for (int x = 0; x < ACROSS; x++)
             columns->of[s][x] += row->of[s][x];
 }
@@ -121,15 +137,15 @@ SEG_WIDER_TOO static void enter_row(const outlining *o, const tile *t, int y, in
 /* What the regression over n pixels with these sums says of a colour, about 1 for the label and 0 for others. The share
  * of the label plus v' C^-1 d, where v are the covariances of colours and label, C those of colours, and d is the
  * colour without the mean: with C = F F', the product of F^-1 v and F^-1 d. */
-static double said_of(const int32_t *sums, double n, const uint8_t *colour) {
-    const double share = sums[OWN] / n;
-    double F[3][3], v[3], d[3], said = share;
-    for (int i = 0, at = PRODUCT; share > 0 && share < 1 && i < 3; i++) {
-        const double mean = sums[COLOUR + i] / n;
-        v[i] = sums[OF_OWN + i] / n - share * mean;
-        d[i] = colour[i] - mean;
+static inline double said_of(const int32_t *sums, double n, const uint8_t *colour, int channels) {
+    const double share = sums[0] / n, noise = NOISE / (channels == 1 ? 3 : 1); /* a grey pixel has three equal values */
+    double F[3][3], v[3], d[3], mean[3], said = share;
+    for (int i = 0; share > 0 && share < 1 && i < channels; i++, sums += i + 2) {
+        mean[i] = sums[1] / n;
+        v[i] = sums[2] / n - share * mean[i];
+        d[i] = colour[i] - mean[i];
         for (int j = 0; j <= i; j++) {
-            F[i][j] = sums[at++] / n - mean * (sums[COLOUR + j] / n) + (i == j ? NOISE : 0);
+            F[i][j] = sums[3 + j] / n - mean[i] * mean[j] + (i == j ? noise : 0);
             for (int k = 0; k < j; k++)
                 F[i][j] -= F[i][k] * F[j][k];
             F[i][j] = i == j ? sqrt(F[i][j]) : F[i][j] / F[j][j];
@@ -152,7 +168,7 @@ static int span(int at, int reach, int count) {
 
 /* The sums of the windows of a row of the tile. */
 static void add_columns(const outlining *o, const column_sums *columns, int32_t sums[TILE][SUMS]) {
-    for (int s = 0; s < SUMS; s++) {
+    for (int s = 0; s < o->sums; s++) {
         int32_t sum = 0;
         for (int x = 0; x < TILE + 2 * o->reach; x++) {
             sum += columns->of[s][x];
@@ -177,7 +193,9 @@ static void regress(const outlining *o, int label, tile *t) {
         for (int x = t->left; x < t->right; x++) {
             const size_t p = ((size_t)t->slice * (size_t)o->height + (size_t)middle) * (size_t)o->width + (size_t)x;
             const int i = (middle - t->top) * TILE + x - t->left;
-            const double said = said_of(sums[x - t->left], high * span(x, o->reach, o->width), o->colour + 3 * p);
+            const double n = high * span(x, o->reach, o->width);
+            const double said = o->channels == 1 ? said_of(sums[x - t->left], n, o->colour + p, 1)
+                                                 : said_of(sums[x - t->left], n, o->colour + 3 * p, 3);
             t->rest[i] -= said;
             if (said > t->best[i]) {
                 t->best[i] = said;
@@ -242,7 +260,9 @@ seg_status seg_outline_settle(seg_context *ctx, const seg_photo_slices *photo, c
     outlining o = {photo->image, width, height, slices, seg_slice_beside(photo->spacing), .scribbles = scribbles};
     o.reach = slices > 1 ? VOLUME_REACH : IMAGE_REACH;
     o.deep = slices == 1 ? 0 : deep < MOST_DEEP ? (int)deep : MOST_DEEP;
-    SEG_LOCAL(uint8_t, colour, seg_alloc(ctx, n, 3));
+    o.channels = is_grey(photo->image) ? 1 : 3;
+    o.sums = o.channels == 1 ? GREY_SUMS : SUMS;
+    SEG_LOCAL(uint8_t, colour, seg_alloc(ctx, n, (size_t)o.channels));
     SEG_LOCAL(uint8_t, from, seg_alloc(ctx, n, 1));
     SEG_LOCAL(uint32_t, rooms, seg_alloc(ctx, (size_t)seg_threads(ctx), 2 * line_samples(&o) * sizeof *rooms));
     o.colour = colour;
@@ -254,8 +274,7 @@ seg_status seg_outline_settle(seg_context *ctx, const seg_photo_slices *photo, c
     for (int round = 0; round < (slices > 1 ? VOLUME_ROUNDS : IMAGE_ROUNDS); round++) {
         memcpy(from, label, n);
         SEG_TRY(seg_parallel_polled(ctx, tiles, 0, settle_tiles, &o));
-        for (size_t p = 0; p < n; p++)
-            *changed += label[p] != from[p];
+        *changed |= memcmp(from, label, n) != 0;
     }
     return SEG_OK;
 }

@@ -14,8 +14,8 @@ typedef struct seg_photo_slices {
  * pixels has several columns gets the one that local linear regressions of the columns on the colours say, of two the
  * linear discriminant of the window's colours [he2013guided]. In a volume four times, with windows of 5 x 5 pixels in
  * as many slices as make a cube, and colours smoothed by a pixel. Marked pixels keep theirs. label: width * height;
- * changed: pixels that got another column, of all rounds. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels near
- * borders * columns there); 4 bytes per pixel. The same bytes for any number of threads. */
+ * changed: 1 if a pixel got another column, else 0. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels near
+ * borders * columns there); 4 bytes per pixel, 2 of a grey image. The same bytes for any number of threads. */
 seg_status seg_outline_settle(seg_context *ctx, const seg_photo_slices *photo, const seg_pixel_scribbles *scribbles,
                               uint8_t *label, size_t *changed);
 

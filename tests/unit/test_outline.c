@@ -41,12 +41,12 @@ static uint8_t slowly(const shape *s, const uint8_t *colour, const uint8_t *labe
     return (uint8_t)seg_largest_of(3, said);
 }
 
-/* Two colours with noise, the border two pixels off; of any size and depth. Marks stay. */
+/* Two colours or greys with noise, the border two pixels off; of any size and depth. Marks stay. */
 TEST(the_border_goes_to_where_colours_meet) {
-    static const int sides[][2] = {{30, 30}, {1, 1}, {MOST, 1}, {1, MOST}, {7, 11}, {30, 30}};
+    static const int sides[][2] = {{30, 30}, {1, 1}, {MOST, 1}, {1, MOST}, {7, 11}, {30, 30}, {30, 30}, {23, 19}};
     static uint8_t colour[3 * MOST], label[MOST], slow[3][MOST], marks[MOST];
     static uint16_t deep[3 * MOST];
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 8; i++) {
         const int width = sides[i][0], high = sides[i][1], n = width * high;
         const seg_image photo = {
             .width = width, .height = high, .depth = i < 5 ? 8 : 16, .data = i < 5 ? (void *)colour : deep};
@@ -55,7 +55,8 @@ TEST(the_border_goes_to_where_colours_meet) {
         for (int p = 0; p < n; p++) {
             const int from_meeting = width > 1 ? p % width - width / 2 : p - high / 2;
             for (int c = 0; c < 3; c++)
-                colour[3 * p + c] = (uint8_t)((from_meeting < 0 ? 60 : 90 + 9 * c) + p * (7 + c) % 13);
+                colour[3 * p + c] =
+                    (uint8_t)((from_meeting < 0 ? 60 : 90 + 9 * c * (i < 6)) + p * (7 + c * (i < 6)) % 13);
             for (int c = 0; c < 3; c++)
                 deep[3 * p + c] = (uint16_t)(257 * colour[3 * p + c]);
             marks[p] = p == n - 1;
@@ -67,7 +68,7 @@ TEST(the_border_goes_to_where_colours_meet) {
         ctx.threads = 1 + i % 3;
         assert_ok(&ctx, seg_outline_settle(&ctx, &(seg_photo_slices){&photo, 1, 1}, &scribbles, label, &changed));
         for (int p = 0; p < n; p++) {
-            different += (slow[1][p] != slow[0][p]) + (size_t)(slow[2][p] != slow[1][p]);
+            different |= slow[1][p] != slow[0][p] || slow[2][p] != slow[1][p];
             assert_true(label[p] == slow[2][p] && (width != 30 || label[p] == (p % width >= width / 2 && p < n - 1)));
         }
         assert_int_equal(changed, different);
@@ -94,7 +95,8 @@ static uint8_t smooth(const shape *s, const uint8_t *colour, int at, uint32_t be
     return (uint8_t)(sum >> 16);
 }
 
-/* Volumes of three labels, near and far slices: what each voxel becomes in four rounds; marks stay. */
+/* Volumes of three labels, in colour and grey, near and far slices: what each voxel becomes in four rounds; marks stay.
+ */
 TEST(volumes_have_windows_of_several_slices) {
     static const struct {
         shape of;
@@ -106,8 +108,8 @@ TEST(volumes_have_windows_of_several_slices) {
                  {{35, 1, 25, 2, 0}, 10, 1},
                  {{1, 1, 900, 2, 4}, 0.1, 126}};
     static uint8_t colour[3 * MOST], seen[3 * MOST], label[MOST], slow[5][MOST], marks[MOST];
-    for (int i = 0; i < 5; i++) {
-        const shape *s = &cases[i].of;
+    for (int i = 0; i < 10; i++) {
+        const shape *s = &cases[i % 5].of;
         const int n = s->width * s->height * s->slices;
         const seg_image photo = {.width = s->width, .height = s->height * s->slices, .depth = 8, .data = colour};
         const seg_pixel_scribbles scribbles = {.label = marks, .column = {-1, 0, 1, 2}};
@@ -115,23 +117,23 @@ TEST(volumes_have_windows_of_several_slices) {
         for (int p = 0; p < n; p++) {
             const int truth = 3 * p / n;
             for (int c = 0; c < 3; c++)
-                colour[3 * p + c] = (uint8_t)(60 + 50 * truth + p * (17 + 4 * c) % 37);
+                colour[3 * p + c] = (uint8_t)(60 + 50 * truth + p * (17 + 4 * c * (i < 5)) % 37);
             label[p] = slow[0][p] = (uint8_t)(p < n - n / 9 ? 3 * (p + n / 9) / n : 2);
             marks[p] = p % 50 ? 0 : (uint8_t)(1 + label[p]);
         }
         for (int e = 0; e < 3 * n; e++)
-            seen[e] = smooth(s, colour, e, cases[i].beside);
+            seen[e] = smooth(s, colour, e, cases[i % 5].beside);
         for (int e = 0; e < 4 * n; e++)
             slow[1 + e / n][e % n] = marks[e % n] ? slow[0][e % n] : slowly(s, seen, slow[e / n], e % n);
         ctx.threads = 1 + i % 3;
-        const seg_photo_slices slices = {&photo, s->slices, cases[i].spacing};
+        const seg_photo_slices slices = {&photo, s->slices, cases[i % 5].spacing};
         assert_ok(&ctx, seg_outline_settle(&ctx, &slices, &scribbles, label, &changed));
         for (int p = 0; p < n; p++) {
             for (int round = 0; round < 4; round++)
-                different += slow[round + 1][p] != slow[round][p];
+                different |= slow[round + 1][p] != slow[round][p];
             assert_int_equal(label[p], slow[4][p]);
         }
         assert_int_equal(changed, different);
-        assert_true(changed > 0);
+        assert_true(changed > 0 || i == 8); /* there windows have five pixels */
     }
 }
