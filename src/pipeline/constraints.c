@@ -39,7 +39,7 @@ static void choose_method(seg_run *r) {
     r->out->pairs = used->pairs;
 }
 
-void seg_run_decide(seg_run *r) {
+static void decide(seg_run *r) {
     const seg_circumstances c = {.method = r->out->method,
                                  .width = r->photo->width,
                                  .height = r->photo->height,
@@ -66,6 +66,6 @@ seg_status seg_run_constraints(seg_context *ctx, seg_run *r) {
     if (r->options->sample_pairs > 0 && r->given.groups > 0)
         SEG_TRY(sample(ctx, r));
     choose_method(r);
-    seg_run_decide(r);
+    decide(r);
     return SEG_OK;
 }

@@ -82,7 +82,6 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r);
 seg_status seg_run_check_size(seg_context *ctx, const char *what, const seg_mask *mask, const seg_image *photo);
 /* constraints.c: r->given and r->sampled, without contradictions; the method, and out->decided. */
 seg_status seg_run_constraints(seg_context *ctx, seg_run *r);
-void seg_run_decide(seg_run *r);
 /* prepare.c: features, context features, graph and its hierarchy, as far as the method needs them and they do not
  * exist. Parts made from other features are freed. */
 seg_status seg_session_make(seg_context *ctx, seg_session *session, unsigned needs, int with_chromaticity);
@@ -116,10 +115,6 @@ void seg_run_free(seg_run *r);
 seg_result *seg_result_create(seg_context *ctx, const seg_options *options);
 /* photo.c: all stages. */
 seg_status seg_run_stages(seg_context *ctx, seg_run *r);
-
-/* session.c: open a session whose options are those of the plan for the job. */
-seg_status seg_session_plan(seg_context *ctx, const seg_image *photo, const seg_options *options,
-                            const seg_plan_job *job, seg_session **out);
 
 /* As seg_plan_photo, and the options with what the model and the plan change. */
 seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *job, const seg_options *options, seg_photo_plan *out,

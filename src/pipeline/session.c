@@ -59,8 +59,9 @@ static seg_status cut_photo(seg_context *ctx, seg_session *s) {
     return s->options.start ? cut_mask(ctx, s, "start has", s->options.start, &s->part_of_start) : SEG_OK;
 }
 
-seg_status seg_session_plan(seg_context *ctx, const seg_image *photo, const seg_options *options,
-                            const seg_plan_job *job, seg_session **out) {
+/* Open a session whose options are those of the plan for the job. */
+static seg_status open_planned(seg_context *ctx, const seg_image *photo, const seg_options *options,
+                               const seg_plan_job *job, seg_session **out) {
     seg_photo_plan plan;
     seg_options adapted;
     *out = NULL;
@@ -77,7 +78,7 @@ seg_status seg_session_plan(seg_context *ctx, const seg_image *photo, const seg_
 
 seg_status seg_session_open(seg_context *ctx, const seg_image *photo, const seg_options *options, seg_session **out) {
     const seg_plan_job job = {.width = photo->width, .height = photo->height, .depth = photo->depth};
-    const seg_status status = seg_session_plan(ctx, photo, options, &job, out);
+    const seg_status status = open_planned(ctx, photo, options, &job, out);
     if (!status)
         seg_plan_say(ctx, &(*out)->plan);
     return status;
@@ -296,7 +297,7 @@ seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg
                               .fixed_patches = with_pairs};
     seg_session *session;
     *out = NULL;
-    SEG_TRY(seg_session_plan(ctx, photo, options, &job, &session));
+    SEG_TRY(open_planned(ctx, photo, options, &job, &session));
     session->once = 1;
     const seg_status status = seg_session_segment(ctx, session, scribbles, pairs, out);
     seg_session_close(session);

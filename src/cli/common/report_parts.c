@@ -7,7 +7,8 @@ json_t *cli_json_real(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-json_t *cli_json_param(const seg_param *param, double value) {
+/* A choice's name, a whole number or a number. */
+static json_t *param_value(const seg_param *param, double value) {
     if (param->choice)
         return cli_json_text(param->choice[(int)value]);
     return param->whole ? json_integer((json_int_t)value) : cli_json_real(value);
@@ -22,7 +23,7 @@ static json_t *texts(const char *const *text) {
 
 static json_t *param_json(const seg_param *param) {
     return json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:s}", "name", param->name, "default",
-                     cli_json_param(param, param->initial), "low", param->choice ? json_null() : json_real(param->low),
+                     param_value(param, param->initial), "low", param->choice ? json_null() : json_real(param->low),
                      "high", param->choice ? json_null() : json_real(param->high), "whole", param->whole, "choices",
                      texts(param->choice), "help", param->help);
 }
@@ -41,7 +42,7 @@ json_t *cli_json_method(const seg_method *method) {
 json_t *cli_json_params(const seg_method *method, const seg_params *params) {
     json_t *all = json_object();
     for (int i = 0; i < method->param_count; i++)
-        json_object_set_new(all, method->param[i].name, cli_json_param(&method->param[i], params->value[i]));
+        json_object_set_new(all, method->param[i].name, param_value(&method->param[i], params->value[i]));
     return all;
 }
 

@@ -31,8 +31,6 @@ static inline json_t *cli_json_text(const char *text) {
 }
 /* A number, null where it is not finite (JSON has no NaN). */
 json_t *cli_json_real(double value);
-/* A parameter's value: a choice's name, a whole number or a number. */
-json_t *cli_json_param(const seg_param *param, double value);
 /* A method and its parameters, as 'segment methods' and the page of 'segment paint' show them. */
 json_t *cli_json_method(const seg_method *method);
 /* All of a method's parameters by name. */

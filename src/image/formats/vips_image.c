@@ -256,7 +256,8 @@ static void divide_by_opacity(size_t first, size_t count, seg_raster *out) {
         }
 }
 
-seg_status seg_vips_measure(seg_context *ctx, seg_vips_image *v, const void *samples, size_t count, int *whole) {
+/* Extend low and high of a wide image by `count` pixels, and say in *whole whether all numbers are whole so far. */
+static seg_status measure(seg_context *ctx, seg_vips_image *v, const void *samples, size_t count, int *whole) {
     const size_t bands = (size_t)v->bands;
     for (size_t i = 0; i < count * bands; i++) {
         if (v->plane ? i % bands != (size_t)v->plane - 1 : i % bands >= (size_t)v->colours)
@@ -403,7 +404,7 @@ static seg_status read_rows(vips_job *job, int *whole) {
         if (!samples)
             return seg_vips_failed(job->ctx, v);
         if (whole)
-            status = seg_vips_measure(job->ctx, v, samples, count, whole);
+            status = measure(job->ctx, v, samples, count, whole);
         else
             seg_vips_put(v, samples, count, (size_t)y * (size_t)v->width, job->out);
         v->call.g_free(samples);

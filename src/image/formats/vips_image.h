@@ -156,9 +156,6 @@ seg_status seg_vips_keep_profile(seg_context *ctx, const seg_vips_image *image, 
 
 /* The samples of a rectangle, which the caller frees by call.g_free. NULL where reading failed: seg_vips_failed. */
 void *seg_vips_fetch(seg_vips_image *image, int left, int top, int width, int height);
-/* Extend low and high of a wide image by `count` pixels, and say in *whole whether all numbers are whole so far.
- * SEG_ERR_INPUT for one that is not finite. */
-seg_status seg_vips_measure(seg_context *ctx, seg_vips_image *image, const void *samples, size_t count, int *whole);
 /* Put `count` pixels of them at pixel `to` of the raster. */
 void seg_vips_put(const seg_vips_image *image, const void *samples, size_t count, size_t to, seg_raster *out);
 /* Why the last call failed, as a sentence: SEG_ERR_INPUT, SEG_ERR_MEMORY. */
