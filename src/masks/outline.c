@@ -48,16 +48,6 @@ static size_t line_samples(const outlining *o) {
     return 3 * ((size_t)o->width + 4); /* two more at each end */
 }
 
-static int is_grey(const seg_image *image) {
-    const size_t samples = 3 * (size_t)image->width * (size_t)image->height;
-    for (size_t i = 0; i < samples; i += 3) {
-        const unsigned red = seg_image_sample(image, i);
-        if (seg_image_sample(image, i + 1) != red || seg_image_sample(image, i + 2) != red)
-            return 0;
-    }
-    return 1;
-}
-
 /* Colours; those of a volume are means with binomial weights over 5 x 5 pixels and three slices, since noise would be
  * borders. */
 SEG_WIDER_TOO static void read_rows(void *arg, size_t first, size_t last, int worker) {
@@ -260,7 +250,7 @@ seg_status seg_outline_settle(seg_context *ctx, const seg_photo_slices *photo, c
     outlining o = {photo->image, width, height, slices, seg_slice_beside(photo->spacing), .scribbles = scribbles};
     o.reach = slices > 1 ? VOLUME_REACH : IMAGE_REACH;
     o.deep = slices == 1 ? 0 : deep < MOST_DEEP ? (int)deep : MOST_DEEP;
-    o.channels = is_grey(photo->image) ? 1 : 3;
+    o.channels = photo->image->grey ? 1 : 3;
     o.sums = o.channels == 1 ? GREY_SUMS : SUMS;
     SEG_LOCAL(uint8_t, colour, seg_alloc(ctx, n, (size_t)o.channels));
     SEG_LOCAL(uint8_t, from, seg_alloc(ctx, n, 1));

@@ -48,8 +48,11 @@ TEST(the_border_goes_to_where_colours_meet) {
     static uint16_t deep[3 * MOST];
     for (int i = 0; i < 8; i++) {
         const int width = sides[i][0], high = sides[i][1], n = width * high;
-        const seg_image photo = {
-            .width = width, .height = high, .depth = i < 5 ? 8 : 16, .data = i < 5 ? (void *)colour : deep};
+        const seg_image photo = {.width = width,
+                                 .height = high,
+                                 .depth = i == 5 ? 16 : 8,
+                                 .grey = i >= 6,
+                                 .data = i == 5 ? (void *)deep : colour};
         const seg_pixel_scribbles scribbles = {.label = marks, .column = {-1, 0}};
         size_t changed, different = 0;
         for (int p = 0; p < n; p++) {
@@ -111,7 +114,8 @@ TEST(volumes_have_windows_of_several_slices) {
     for (int i = 0; i < 10; i++) {
         const shape *s = &cases[i % 5].of;
         const int n = s->width * s->height * s->slices;
-        const seg_image photo = {.width = s->width, .height = s->height * s->slices, .depth = 8, .data = colour};
+        const seg_image photo = {
+            .width = s->width, .height = s->height * s->slices, .depth = 8, .grey = i >= 5, .data = colour};
         const seg_pixel_scribbles scribbles = {.label = marks, .column = {-1, 0, 1, 2}};
         size_t changed, different = 0;
         for (int p = 0; p < n; p++) {
