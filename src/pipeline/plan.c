@@ -126,16 +126,16 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
                         job->height, options->slices * options->channels);
     job->height /= options->channels;
     job->inputs += options->channels > 1 ? 3 * pixels : 0; /* what the stages of pixels see of them */
-    if (b->width && !seg_box_is_in(b, &(seg_box){0, 0, job->width, job->height}))
+    if (b->width && !seg_box_is_in(b, &(seg_box){0, 0, job->width, job->height / options->slices}))
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "the region %d,%d,%d,%d (left, top, width, height) is not inside the image of %d x %d pixels",
-                        b->x, b->y, b->width, b->height, job->width, job->height);
+                        b->x, b->y, b->width, b->height, job->width, job->height / options->slices);
     if (b->width) { /* its pixels are copied, and the result is of the whole image */
         const size_t k = options->probability ? (size_t)(job->k ? job->k : LIKELY_LABELS) : 0;
         job->inputs += pixels * (1 + (size_t)options->uncertainty + k * SINGLE);
-        job->inputs += 3 * (size_t)b->width * (size_t)b->height * (size_t)job->depth / 8;
         job->width = b->width;
-        job->height = b->height;
+        job->height = b->height * options->slices;
+        job->inputs += 3 * (size_t)job->width * (size_t)job->height * (size_t)job->depth / 8;
     }
     if (options->box.width) /* the marks that it makes, and what ranks patches */
         job->inputs += (size_t)job->width * (size_t)job->height + BOX_BYTES;

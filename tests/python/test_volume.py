@@ -159,6 +159,20 @@ def test_files(scene, tmp_path):
         pysegment.read_image(f"{tmp_path}/odd.tif[0-1]")
 
 
+def test_a_region_is_of_each_slice(scene):
+    """The mask of the volume that is cut beforehand, and nothing beside."""
+    volume, marks, _ = scene
+    left, top, right, bottom = 7, 5, 57, 47
+    for image in (volume, volume.astype(np.uint16) * 257):
+        whole = segment(image, marks, region=(left, top, right - left, bottom - top)).mask
+        part = segment(image[:, top:bottom, left:right], marks[:, top:bottom, left:right]).mask
+        assert np.array_equal(whole[:, top:bottom, left:right], part)
+        whole[:, top:bottom, left:right] = 0
+        assert whole.shape == marks.shape and not whole.any()
+    with pytest.raises(ValueError, match="is not inside the image of 64 x"):
+        segment(volume, marks, region=(left, top, 50, 1 + volume.shape[1] - top))
+
+
 def test_refused(scene):
     volume, marks, _ = scene
     with pytest.raises(ValueError, match="scribbles have the shape"):
@@ -169,7 +183,7 @@ def test_refused(scene):
         segment(volume.reshape(-1, 64), marks.reshape(-1, 64), slices=9)
     with pytest.raises(ValueError, match="nothing is marked"):
         segment(volume, np.zeros_like(marks))
-    with pytest.raises(ValueError, match="leave model, box, start and region out"):
+    with pytest.raises(ValueError, match="leave model, box and start out"):
         segment(volume, marks, box=(5, 5, 20, 20))
     with pytest.raises(ValueError, match="not by listed pairs"):
         segment(volume, marks, constraints=np.array([[0, 1, 1]]))

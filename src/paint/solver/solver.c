@@ -126,7 +126,8 @@ static void join(const paint_snapshot *s, int rest, seg_result *result) {
     if (s->object > 1 && s->scribbles.labels)
         drop_pieces(s, rest, mask);
     for (size_t i = 0; s->options.region.width && i < (size_t)mask->width * (size_t)mask->height; i++) {
-        const seg_box pixel = {(int)(i % (size_t)mask->width), (int)(i / (size_t)mask->width), 1, 1};
+        const int y = (int)(i / (size_t)mask->width) % (mask->height / s->options.slices);
+        const seg_box pixel = {(int)(i % (size_t)mask->width), y, 1, 1};
         mask->label[i] = seg_box_is_in(&pixel, &s->options.region) ? mask->label[i] : s->finished[i];
     }
 }
