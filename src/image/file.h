@@ -6,6 +6,18 @@
 
 #include <stdio.h>
 
+/* "stack.tif[3]" names the page 3 of a file, counted from 0 without reduced copies, and "stack.tif[0-9]" several, which
+ * are read as one image, one below the other. A file that has such a name itself is meant where it exists. */
+typedef struct seg_pages {
+    size_t stem; /* bytes of the file's own name */
+    int first, last;
+} seg_pages;
+
+/* @return 0 where the path names no pages */
+int seg_pages_of(const char *path, seg_pages *out);
+/* The file of a path, without pages; freed by the caller. */
+char *seg_pages_file(const char *path);
+
 /* Read a file ("-" standard input) into memory: at most 1 GiB, followed by a 0. *bytes is owned by the caller (free).
  * SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (empty, too large), SEG_ERR_MEMORY. */
 seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **bytes, size_t *size);

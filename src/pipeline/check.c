@@ -65,6 +65,8 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
         return seg_run_model_labels(ctx, r);
     out->k = r->options->k ? r->options->k : r->scan.labels + one_and_rest(r);
     SEG_TRY(check_k(ctx, r, patches));
+    r->scan.taken = r->session->whole && r->scribbles ? r->scribbles->labels : 0;
+    SEG_TRY(seg_scan_extend(ctx, out->k, &r->scan));
     SEG_TRY(check_object(ctx, r));
     if (r->scan.labels == 1 && out->k == 1)
         seg_log(ctx, SEG_LOG_WARNING,
@@ -75,6 +77,6 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
             ctx, SEG_LOG_WARNING,
             "only label %d is marked: the rest of the image is taken for background, label %d; draw strokes of other "
             "labels where that is wrong",
-            r->scan.label[0], r->scan.label[0] + 1);
-    return seg_scan_extend(ctx, out->k, &r->scan);
+            r->scan.label[0], r->scan.label[1]);
+    return SEG_OK;
 }

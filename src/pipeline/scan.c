@@ -36,6 +36,7 @@ seg_status seg_scan_scribbles(seg_context *ctx, const seg_mask *scribbles, const
 
 seg_status seg_scan_extend(seg_context *ctx, int k, seg_scan *scan) {
     int next = scan->labels ? scan->label[scan->labels - 1] : 0;
+    next = next < scan->taken ? scan->taken : next;
     for (int c = scan->labels; c < k; c++) {
         if (++next > SEG_MAX_LABELS)
             return seg_fail(ctx, SEG_ERR_USAGE,

@@ -13,6 +13,7 @@ typedef struct seg_scan {
     size_t marked[SEG_MAX_LABELS]; /* pixels of each cluster that has strokes */
     seg_pixel_scribbles marks;     /* cluster of each marked pixel */
     seg_label_rows own;            /* made of an array; owned */
+    int taken;                     /* numbers up to it have strokes outside of the region, 0: there is none */
 } seg_scan;
 
 /* scribbles: NULL for none; rows: their labels as runs, borrowed, NULL: made of the array. groups: of the patches,
@@ -21,7 +22,8 @@ typedef struct seg_scan {
 seg_status seg_scan_scribbles(seg_context *ctx, const seg_mask *scribbles, const seg_label_rows *rows,
                               const seg_patch_grid *grid, seg_scan *out, seg_constraints *groups);
 
-/* Number the clusters labels .. k-1 that have no strokes after the largest label. SEG_ERR_USAGE: none are left. */
+/* Number the clusters labels .. k-1 that have no strokes after the largest label, and after what is taken.
+ * SEG_ERR_USAGE: none are left. */
 seg_status seg_scan_extend(seg_context *ctx, int k, seg_scan *scan);
 
 /* Number the groups by cluster. A label without a patch,

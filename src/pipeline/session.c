@@ -2,19 +2,29 @@
 
 #include "base/base.h"
 #include "features/grid.h"
+#include "image/mask.h"
 #include "pipeline/box.h"
 #include "pipeline/start.h"
 
-/* Where a row of the region begins in the whole image. */
+/* Where a row of the region begins in the whole image; of a volume, the region is of each slice. */
 static size_t place_of(const seg_session *s, int row) {
-    return (size_t)(s->options.region.y + row) * (size_t)s->whole->width + (size_t)s->options.region.x;
+    const seg_box *b = &s->options.region;
+    const int y = row / b->height * (s->whole->height / s->options.slices) + b->y + row % b->height;
+    return (size_t)y * (size_t)s->whole->width + (size_t)b->x;
+}
+
+static void cut_rows(const seg_session *s, const void *all, size_t pixel, void *to) {
+    const size_t row = (size_t)s->options.region.width * pixel;
+    for (int y = 0; y < s->options.region.height * s->options.slices; y++)
+        memcpy((char *)to + (size_t)y * row, (const char *)all + place_of(s, y) * pixel, row);
 }
 
 static seg_status cut_mask(seg_context *ctx, const seg_session *s, const char *what, const seg_mask *all,
                            seg_mask *out) {
     const seg_box *b = &s->options.region;
     SEG_TRY(seg_run_check_size(ctx, what, all, s->whole));
-    SEG_TRY(seg_mask_from_labels(ctx, all->label + place_of(s, 0), b->width, b->height, all->width, out));
+    SEG_TRY(seg_mask_create(ctx, b->width, b->height * s->options.slices, out));
+    cut_rows(s, all->label, 1, out->label);
     memcpy(out->colour, all->colour, sizeof out->colour);
     out->labels = all->labels; /* the pixels of a start without a label have the same one in every region */
     return SEG_OK;
@@ -47,15 +57,16 @@ static seg_status cut_photo(seg_context *ctx, seg_session *s) {
         return b->width && s->options.start ? cut_mask(ctx, s, "start has", s->options.start, &s->part_of_start)
                                             : SEG_OK;
     }
-    if (!b->width || (b->width == all->width && b->height == all->height))
+    if (!b->width || (b->width == all->width && b->height * s->options.slices == all->height))
         return SEG_OK;
     s->photo = &s->part;
     s->whole = all;
-    const char *first = (const char *)all->data + place_of(s, 0) * pixel;
-    const seg_sample_type type = all->depth == 16 ? SEG_SAMPLE_U16 : SEG_SAMPLE_U8;
-    const seg_pixels pixels = {first, b->width, b->height, 3, type, (ptrdiff_t)pixel * all->width};
-    SEG_TRY(seg_image_create(ctx, &pixels, &s->part));
-    s->part.grey = all->grey;
+    s->part = *all;
+    s->part.width = b->width;
+    s->part.height = b->height * s->options.slices;
+    s->part.data = seg_alloc(ctx, (size_t)s->part.width * (size_t)s->part.height, pixel);
+    SEG_TRY(seg_allocated(s->part.data));
+    cut_rows(s, all->data, pixel, s->part.data);
     return s->options.start ? cut_mask(ctx, s, "start has", s->options.start, &s->part_of_start) : SEG_OK;
 }
 
@@ -191,7 +202,7 @@ static seg_status paste_result(seg_context *ctx, const seg_session *s, seg_resul
         area->right += b->x;
         area->top += b->y;
         area->bottom += b->y;
-        area->share *= (double)b->width * b->height / ((double)r->mask.width * r->mask.height);
+        area->share *= (double)s->photo->width * s->photo->height / ((double)r->mask.width * r->mask.height);
     }
     SEG_TRY(paste(ctx, s, 1, &r->mask.label));
     SEG_TRY(paste(ctx, s, (size_t)r->k * sizeof *r->probability, &r->probability));
@@ -238,11 +249,16 @@ static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, con
 static seg_status cut_strokes(seg_context *ctx, const seg_session *s, const seg_mask *all, seg_mask *out) {
     const seg_box *b = &s->options.region;
     size_t inside = 0, strokes = 0;
+    int largest = 0;
     SEG_TRY(cut_mask(ctx, s, "scribbles have", all, out));
-    for (size_t p = 0; p < (size_t)b->width * (size_t)b->height; p++)
+    for (size_t p = 0; p < (size_t)out->width * (size_t)out->height; p++)
         inside += out->label[p] != 0 && out->label[p] != SEG_VOID;
     for (size_t p = 0; p < (size_t)all->width * (size_t)all->height; p++)
-        strokes += all->label[p] != 0 && all->label[p] != SEG_VOID;
+        if (all->label[p] != 0 && all->label[p] != SEG_VOID) {
+            strokes++;
+            largest = all->label[p] > largest ? all->label[p] : largest;
+        }
+    out->labels = largest;
     if (!inside && !s->options.start && !s->options.box.width)
         return seg_fail(ctx, SEG_ERR_INPUT, "no stroke lies in the region %d,%d,%d,%d; draw strokes in it", b->x, b->y,
                         b->width, b->height);

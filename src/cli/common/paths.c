@@ -1,5 +1,6 @@
 #include "cli/common/paths.h"
 #include "evaluation/report/text.h"
+#include "image/file.h"
 
 #include <ctype.h>
 #include <nettle/sha2.h>
@@ -68,9 +69,9 @@ const char *cli_split_path(const char *path, char folder[PATH_MAX]) {
 enum { LONGEST = 8 };
 
 /* Extensions of known formats. Other extensions (out.mask) are allowed for every output. */
-static const char formats[] = SEG_IMAGE_FORMAT_ENDINGS
-    ",psd,xcf,exr,svg,pdf,eps,ps,json,geojson,jsonl,xml,yaml,yml,html,htm,tex,md,txt,csv,tsv,npy,npz,mat,zip,gz,tar,"
-    "doc,docx,odt,xls,xlsx,ods,log";
+static const char formats[] = SEG_IMAGE_FORMAT_ENDINGS ",psd,xcf,exr,svg,pdf,eps,ps,json,geojson,jsonl,xml,yaml,yml,"
+                                                       "html,htm,tex,md,txt,csv,tsv,npy,npz,nrrd,mat,zip,gz,tar,"
+                                                       "doc,docx,odt,xls,xlsx,ods,log";
 
 /* The part after the last point of the name: letters and digits, a letter first; NULL if it is not an extension. */
 static const char *ending_of(const char *path) {
@@ -130,12 +131,15 @@ cli_end cli_hash_file(const char *path, char text[CLI_HASH_SIZE]) {
     uint8_t block[1 << 16];
     size_t got;
     struct stat kind;
-    if (stat(path, &kind) == 0 && !S_ISREG(kind.st_mode)) { /* a pipe would block, or be empty when it is read again */
+    SEG_FREED char *whole = seg_pages_file(path);
+    if (!whole)
+        return cli_out_of_memory();
+    if (stat(whole, &kind) == 0 && !S_ISREG(kind.st_mode)) { /* a pipe would block, or be empty when it is read again */
         return cli_refuse(CLI_INPUT, "'%s' cannot be read twice, which --save-run and replay need; copy it into a file",
                           path);
     }
     errno = 0;
-    FILE *file = fopen(path, "rbe");
+    FILE *file = fopen(whole, "rbe");
     sha256_init(&hash);
     while (file && (got = fread(block, 1, sizeof block, file)) > 0)
         sha256_update(&hash, got, block);

@@ -3,6 +3,7 @@
 #include "cli/common/commands.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
+#include "cli/segment/photo_run.h"
 
 typedef struct score_options {
     cli_common common;
@@ -48,8 +49,14 @@ static cli_end work(seg_context *ctx, void *user) {
     if (strcmp(options->mask, "-") == 0 && strcmp(options->truth, "-") == 0)
         return cli_refuse(CLI_USAGE, "only one of the two can be standard input (-)");
     cli_progress_start(ctx, CLI_PROGRESS_NONE, 0);
-    CLI_TRY(cli_went(ctx, seg_truth_read(ctx, options->mask, &mask), CLI_READING));
-    CLI_TRY(cli_went(ctx, seg_truth_read(ctx, options->truth, &truth), CLI_READING));
+    const int pages = cli_tiff_header(ctx, options->mask).pages;
+    const int slices = pages > 1 && cli_tiff_header(ctx, options->truth).pages == pages ? pages : 1;
+    SEG_FREED char *of_mask = cli_pages_path(ctx, options->mask, slices);
+    SEG_FREED char *of_truth = cli_pages_path(ctx, options->truth, slices);
+    if (!of_mask || !of_truth)
+        return cli_out_of_memory();
+    CLI_TRY(cli_went(ctx, seg_truth_read(ctx, of_mask, &mask), CLI_READING));
+    CLI_TRY(cli_went(ctx, seg_truth_read(ctx, of_truth, &truth), CLI_READING));
     CLI_TRY(cli_went(ctx, cli_score_masks(ctx, &mask, &truth, &scores), CLI_READING));
     const cli_scored scored = cli_count_scored(&truth, NULL);
     warn_of_void(options, &mask, &truth);

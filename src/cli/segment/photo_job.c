@@ -137,6 +137,28 @@ static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options,
     return seg_constraints_read(ctx, options->constraints, &grid, 0, &run->pairs, NULL);
 }
 
+/* Where strokes that correct a start have some of its colours they have its labels there; further colours are further
+ * labels. */
+static void number_as_start(const seg_mask *start, seg_mask *strokes) {
+    uint8_t to[256] = {[SEG_VOID] = SEG_VOID};
+    int alike = 0;
+    for (int l = 1; l <= strokes->labels; l++)
+        for (int m = start->labels; m >= 1; m--)
+            if (memcmp(strokes->colour[l], start->colour[m], 3) == 0)
+                to[l] = (uint8_t)(alike = m);
+    for (int l = 1, next = start->labels; alike && l <= strokes->labels; l++)
+        if (!to[l] && next < SEG_MAX_LABELS)
+            to[l] = (uint8_t)++next;
+    uint8_t colour[256][3];
+    memcpy(colour, strokes->colour, sizeof colour);
+    for (int l = 1; alike && l <= strokes->labels; l++)
+        memcpy(strokes->colour[to[l]], colour[l], 3);
+    for (size_t p = 0; alike && p < (size_t)strokes->width * (size_t)strokes->height; p++)
+        strokes->label[p] = to[strokes->label[p]];
+    for (int l = 1, last = strokes->labels; alike && l <= last; l++)
+        strokes->labels = to[l] > strokes->labels ? to[l] : strokes->labels;
+}
+
 static seg_status read_files(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     if (!run->photo.data) /* an array was read before, to know its channels */
         SEG_TRY(seg_slices_read_image(ctx, &run->volume.image, &run->photo));
@@ -157,6 +179,9 @@ static seg_status read_files(seg_context *ctx, const cli_photo_options *options,
         SEG_TRY(read_pairs(ctx, options, run));
     if (options->start)
         SEG_TRY(seg_truth_read(ctx, options->start, &run->start));
+    const seg_scribbles_kind kind = run->scribbles_about.kind;
+    if (options->start && !named && kind >= SEG_SCRIBBLES_COLOURS && kind <= SEG_SCRIBBLES_SNAPPED)
+        number_as_start(&run->start, &run->scribbles);
     return options->truth ? seg_slices_read_labels(ctx, &run->volume.truth, &run->photo, NULL, NULL, &run->truth)
                           : SEG_OK;
 }

@@ -238,7 +238,7 @@ static void warn_of_scored(const cli_photo_options *options, const cli_photo_run
             "warning: %.1f %% of the scored pixels are marked by the scribbles, so that the scores mean little; were "
             "--scribbles and --truth swapped?",
             100 * (1 - (double)scored.unmarked / (double)scored.scored));
-    } else if (scored.share < LITTLE_SCORED) {
+    } else if (scored.share < LITTLE_SCORED && !options->segment.region.width) {
         cli_say("warning: only %.1f %% of the image is scored, the rest of '%s' is void; is this a file of scribbles "
                 "instead of a ground truth?",
                 100 * scored.share, options->truth);

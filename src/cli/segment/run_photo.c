@@ -3,16 +3,14 @@
 #include "cli/common/commands.h"
 #include "cli/common/paths.h"
 #include "cli/common/report_parts.h"
+#include "image/file.h"
 #include "pipeline/option_values.h"
 
 #include <sys/stat.h>
 
 /* As stat; "stack.tif[3]" is a page of a file. */
 static int look_at(const char *path, struct stat *about) {
-    const char *page = strrchr(path, '[');
-    if (stat(path, about) == 0 || !page || path[strlen(path) - 1] != ']')
-        return stat(path, about);
-    SEG_FREED char *file = strndup(path, (size_t)(page - path));
+    SEG_FREED char *file = seg_pages_file(path);
     return file ? stat(file, about) : -1;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
+#include "image/file.h"
 
 #include <fnmatch.h>
 
@@ -43,12 +44,24 @@ static int by_number(const void *a, const void *b) {
     return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* The slices that the pages of a TIFF file are, those of a range in its name, or those that it says it has. */
+static int slices_of(seg_context *ctx, const char *path, int channels) {
+    const seg_image_header about = cli_tiff_header(ctx, path);
+    seg_pages range;
+    return path && seg_pages_of(path, &range) ? range.last - range.first + 1
+           : channels > 1                     ? about.slices
+                                              : about.pages;
+}
+
 /* Each page of a TIFF file as a file of its own: NAME[3], or another name with the page's number. */
-static cli_end split_pages(seg_slice_files *files, const char *name, int pages, const char *open, const char *shut) {
+static cli_end split_pages(seg_slice_files *files, const char *name, int first, int pages, const char *open,
+                           const char *shut) {
+    seg_pages range = {.first = first, .stem = strlen(name)};
+    seg_pages_of(name, &range);
     files->count = pages;
-    files->path = name ? calloc((size_t)pages, sizeof *files->path) : NULL;
+    files->path = calloc((size_t)pages, sizeof *files->path);
     for (int i = 0; files->path && i < pages; i++)
-        if (!(files->path[i] = seg_format(NULL, "%s%s%d%s", name, open, i, shut)))
+        if (!(files->path[i] = seg_format(NULL, "%.*s%s%d%s", (int)range.stem, name, open, range.first + i, shut)))
             return cli_out_of_memory();
     return files->path ? CLI_GO_ON : cli_out_of_memory();
 }
@@ -144,11 +157,14 @@ cli_end cli_channels_find(const char *path, const char *files, seg_slice_files *
 }
 
 static cli_end check_pages(const char *path, const seg_image_header *about, int channels, int slices) {
-    return channels > 1 && about->pages > 1 && about->pages != channels * slices
-               ? cli_refuse(CLI_USAGE, "'%s' has %d %s, not %d channels", path,
-                            about->channels ? about->channels : about->pages, about->channels ? "channels" : "pages",
-                            channels)
-               : CLI_GO_ON;
+    if (channels <= 1 || about->pages <= 1 || about->pages == channels * slices)
+        return CLI_GO_ON;
+    if (slices > 1)
+        return cli_refuse(CLI_USAGE, "'%s' has %d pages, not %d slices of %d channels", path, about->pages, slices,
+                          channels);
+    return cli_refuse(CLI_USAGE, "'%s' has %d %s, not %d channels", path,
+                      about->channels ? about->channels : about->pages, about->channels ? "channels" : "pages",
+                      channels);
 }
 
 cli_end cli_series_read(seg_context *ctx, const char *path, const char *files, int *channels, seg_image *out) {
@@ -196,8 +212,12 @@ static cli_end find_channels(seg_context *ctx, cli_photo_options *options, cli_p
     }
     if (options->segment.channels > 1 && about.slices > 1)
         options->segment.slices = about.slices;
-    if (about.spacing >= 0.01 && about.spacing <= 100 && !cli_given(&cli_photo_table, options, "spacing"))
+    const int far = about.spacing < 0.01 || about.spacing > 100;
+    if (!far && !cli_given(&cli_photo_table, options, "spacing"))
         options->segment.spacing = about.spacing;
+    if (far && about.spacing > 0 && !cli_given(&cli_photo_table, options, "spacing"))
+        cli_say("warning: '%s' has slices %g times as far apart as pixels, which is not from 0.01 to 100; 1 is taken",
+                options->photo, about.spacing);
     const int channels = options->segment.channels;
     CLI_TRY(check_pages(options->photo, &about, channels, options->segment.slices));
     for (int i = 0; i < 3; i++)
@@ -224,20 +244,24 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
                           "--resume; segment volumes one by one");
     CLI_TRY(find_files(options, options->photo, NULL, &out->image));
     SEG_RELEASED(cli_volume_free) cli_volume called = {.image.apart = 1}; /* as the masks of pages: stack-3 */
-    const int own = options->volume && !out->image.path ? cli_tiff_header(ctx, options->photo).pages : 0;
+    const int own = options->volume && !out->image.path ? slices_of(ctx, options->photo, channels) : 0;
+    seg_pages range = {.first = 0};
+    seg_pages_of(options->photo, &range);
     SEG_FREED char *base = cli_default_name(options->photo, "");
+    if (!base)
+        return cli_out_of_memory();
     if (own > 1)
-        CLI_TRY(split_pages(&called.image, base, own, "-", ""));
+        CLI_TRY(split_pages(&called.image, base, range.first, own, "-", ".png"));
     const seg_slice_files *names = own > 1 ? &called.image : &out->image;
     if (options->scribbles)
         CLI_TRY(find_files(options, options->scribbles, names, &out->scribbles));
     if (options->truth)
         CLI_TRY(find_files(options, options->truth, names, &out->truth));
-    const int looks = (options->scribbles || options->volume) && channels == 1;
+    const int looks = options->volume || (options->scribbles && channels == 1);
     const int pages = out->image.path && options->volume ? out->image.count
-                      : looks                            ? cli_tiff_header(ctx, options->photo).pages
+                      : looks                            ? slices_of(ctx, options->photo, channels)
                                                          : 0;
-    const int marked = pages > 1 ? cli_tiff_header(ctx, options->scribbles).pages : 0;
+    const int marked = pages > 1 ? slices_of(ctx, options->scribbles, 1) : 0;
     if (pages > 1 && marked > 1 && marked != pages)
         return cli_refuse(CLI_INPUT, "'%s' has %d %s and '%s' %d; the scribbles of a volume have a page for each slice",
                           options->photo, pages, what, options->scribbles, marked);
@@ -245,11 +269,13 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
         return cli_refuse(CLI_USAGE, "'%s' has %d %s, not %d; leave --slices out", options->photo, pages, what, slices);
     if (marked > 1 || (pages && options->volume))
         options->segment.slices = pages;
-    options->paged = options->segment.video && !out->image.path && pages > 1 && names_folder(options->mask);
+    options->paged = options->volume && !out->image.path && pages > 1 && names_folder(options->mask);
+    if (options->paged && channels > 1)
+        return cli_refuse(CLI_USAGE, "the mask of a volume with channels is one TIFF file, not a folder: -o mask.tif");
     if (options->paged)
-        CLI_TRY(split_pages(&out->image, out->image.name, pages, "[", "]"));
+        CLI_TRY(split_pages(&out->image, out->image.name, 0, pages, "[", "]"));
     if (options->paged && marked > 1)
-        CLI_TRY(split_pages(&out->scribbles, out->scribbles.name, pages, "[", "]"));
+        CLI_TRY(split_pages(&out->scribbles, out->scribbles.name, 0, pages, "[", "]"));
     CLI_TRY(name_pages(ctx, options->segment.slices * channels, &out->image));
     CLI_TRY(name_pages(ctx, options->segment.slices, &out->scribbles));
     return name_pages(ctx, options->segment.slices, &out->truth);

@@ -69,16 +69,6 @@ seg_status seg_raster_turn(seg_context *ctx, int orientation, seg_raster *raster
 /* Likewise of one without samples, or with samples that have been turned: width and height alone. */
 void seg_raster_turn_size(int orientation, seg_raster *raster);
 
-/* "stack.tif[3]" names the page 3 of a file, counted from 0 without reduced copies, and "stack.tif[0-9]" several, which
- * are read as one image, one below the other. A file that has such a name itself is meant where it exists. */
-typedef struct seg_pages {
-    size_t stem; /* bytes of the file's own name */
-    int first, last;
-} seg_pages;
-
-/* @return 0 where the path names no pages */
-int seg_pages_of(const char *path, seg_pages *out);
-
 typedef struct seg_pages_job {
     seg_context *ctx;
     const void *bytes;

@@ -19,6 +19,19 @@ static double number_of(const char *element, const char *end, const char *name) 
     return value > 0 && value < 1e9 ? value : 0;
 }
 
+/* A unit of length, of which none is a micrometre; 0: unknown. */
+static double micrometres(const char *unit) {
+    static const struct {
+        const char *name;
+        double size;
+    } units[] = {{"pm", 1e-6}, {"nm", 1e-3}, {"\u00b5m", 1}, {"\u03bcm", 1}, {"&#181;m", 1},
+                 {"um", 1},    {"mm", 1e3},  {"cm", 1e4},    {"m", 1e6},     {"pixel", 1}};
+    for (size_t i = 0; unit && i < sizeof units / sizeof *units; i++)
+        if (strncmp(unit, units[i].name, strlen(units[i].name)) == 0 && strchr("\"'", unit[strlen(units[i].name)]))
+            return units[i].size;
+    return unit ? 0 : 1;
+}
+
 static double line_of(const char *text, const char *name, double otherwise) {
     const char *at = strstr(text, name);
     return at ? fmin(fmax(seg_decimal(at + strlen(name), NULL), 0), 1e9) : otherwise;
@@ -60,7 +73,7 @@ const char *seg_ome_read(const char *text, double resolution, seg_ome *out) {
     out->slices = (int)z;
     out->channels = (int)c;
     out->channels_first = strncmp(order, "XYC", 3) == 0;
-    if (across > 0 && (!unit || !of_z || strncmp(unit, of_z, strcspn(unit, "\"'") + 1) == 0))
-        out->spacing = apart / across;
+    if (across > 0 && micrometres(unit) > 0)
+        out->spacing = apart * micrometres(of_z) / (across * micrometres(unit));
     return NULL;
 }

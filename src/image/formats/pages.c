@@ -17,6 +17,11 @@ int seg_pages_of(const char *path, seg_pages *out) {
     return open[used] == 0 && out->first >= 0 && out->last >= out->first && access(path, F_OK) != 0;
 }
 
+char *seg_pages_file(const char *path) {
+    seg_pages pages;
+    return strndup(path, seg_pages_of(path, &pages) ? pages.stem : strlen(path));
+}
+
 /* Give the pages before it room for a page: those of all pages. */
 static seg_status make_room(seg_context *ctx, int pages, seg_raster *out) {
     seg_raster all = *out;

@@ -219,6 +219,9 @@ seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *n
         return fault(ctx, from, name);
     uint64_t chosen = 0, only = 0;
     SEG_TRY(read_ome(ctx, &r, first, name, &out->ome));
+    const int samples = (int)get(&r, first, SAMPLES, 1);
+    if (samples > 1 && out->ome.channels % samples == 0) /* OME counts those of a colour */
+        out->ome.channels /= samples;
     const int c = out->ome.channels, z = out->ome.slices;
     if (out->ome.channels_first && wanted >= 0 && wanted < c * z)
         wanted = wanted % z * c + wanted / z;
@@ -291,9 +294,9 @@ seg_status seg_tiff_check(seg_context *ctx, const seg_tiff_bytes *from, const ch
 
 void seg_tiff_say_pages(seg_context *ctx, const char *name, const seg_tiff_page *p) {
     if (p->full > 1)
-        seg_log(ctx, SEG_LOG_WARNING, "'%s' has several pages (%d%s); page %d is used", name, p->pages,
-                p->pages == MOST_PAGES ? " or more" : "", p->page + 1);
+        seg_log(ctx, SEG_LOG_WARNING, "'%s' has several pages (%d%s); page %d, counted from 0, is used", name, p->pages,
+                p->pages == MOST_PAGES ? " or more" : "", p->page);
     else if (p->page > 0)
-        seg_log(ctx, SEG_LOG_WARNING, "'%s' begins with a reduced image; page %d, the full image, is used", name,
-                p->page + 1);
+        seg_log(ctx, SEG_LOG_WARNING, "'%s' begins with a reduced image; page %d, counted from 0, is used", name,
+                p->page);
 }
