@@ -78,6 +78,15 @@ def test_labels_as_random_walker_takes_them(halves):
     assert set(np.unique(three)) <= {300, 600, 601}
 
 
+@pytest.mark.parametrize("kind", [">f8", ">f2", ">f4", ">u2"])
+def test_other_byte_orders(halves, kind):
+    image, scribbles = halves
+    given = (image / 255 if "f" in kind else image * 257.0).astype(kind)
+    same = given.astype(given.dtype.newbyteorder("="))
+    for ours, plain in (given, same), (given[..., :2], same[..., :2]):  # colours, and two channels
+        assert segment(ours, scribbles).overlay().tobytes() == segment(plain, scribbles).overlay().tobytes()
+
+
 def test_result(halves):
     image, scribbles = halves
     found = segment(image, scribbles, probability=True, uncertainty=True)

@@ -35,12 +35,13 @@ def describe(array) -> str:
 def image_array(image) -> np.ndarray:
     """Check an image, and bring it to rows whose pixels lie side by side: the same memory, or one copy."""
     array = np.asarray(image)
-    if array.dtype == np.bool_:
+    native = array.dtype.newbyteorder("=")
+    if native == np.bool_:
         array = array.astype(np.uint8) * 255
-    elif array.dtype in (np.dtype(np.float64), np.dtype(np.float16)):
+    elif native in (np.dtype(np.float64), np.dtype(np.float16)):
         array = array.astype(np.float32)
-    elif array.dtype.newbyteorder("=") != array.dtype and array.dtype.newbyteorder("=") in _SAMPLES:
-        array = array.astype(array.dtype.newbyteorder("="))
+    elif native in _SAMPLES:
+        array = array.astype(native, copy=False)
     if array.dtype not in _SAMPLES:
         raise ValueError(f"image has samples of type {array.dtype}; give uint8, uint16, bool, or floats of 0 to 1")
     if array.ndim == 2:
@@ -75,7 +76,7 @@ def channels_apart(array, count: int):
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         bad = np.argwhere(~np.isfinite(array))[0]
         raise ValueError(f"channel {bad[-1]} of pixel ({', '.join(str(at) for at in bad[-2::-1])}) is {array[tuple(bad)]}; samples are finite numbers")
-    apart = np.ascontiguousarray(np.moveaxis(array, -1, 0))
+    apart = np.ascontiguousarray(np.moveaxis(array, -1, 0), array.dtype.newbyteorder("="))
     if apart.dtype not in (np.uint8, np.uint16, np.bool_):
         flat = apart.reshape(count, -1).astype(np.float64)
         low = flat.min(axis=1, keepdims=True)
