@@ -16,7 +16,7 @@ NAN[3, 1] = np.nan
 TOO_MANY = np.arange(600).reshape(20, 30)
 
 IMAGES = [
-    (np.zeros((9, 20, 30, 2), np.uint8), ValueError, "height x width x 1 .grey., 3 .RGB. or 4"),
+    (np.zeros((9, 20, 30, 2), np.uint8), ValueError, "shape \\(9, 20, 30, 2\\) .* or x 1 .grey., 3 .RGB. or 4 .* argument channels=2"),
     (np.zeros((2, 20, 30, 3, 1), np.uint8), ValueError, "shape \\(2, 20, 30, 3, 1\\)"),
     (np.zeros(20, np.uint8), ValueError, "image is an array of shape \\(20,\\)"),
     (np.zeros((0, 30, 3), np.uint8), ValueError, "which has no pixels"),

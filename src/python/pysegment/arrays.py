@@ -64,6 +64,9 @@ def stacked(array):
     is_volume = array.ndim == 4 or (array.ndim == 3 and array.shape[2] not in (1, 3, 4))
     if not is_volume or 0 in array.shape:
         return array, None
+    if array.ndim == 4 and array.shape[3] not in (1, 3, 4):
+        raise ValueError(f"image is {describe(array)}; give slices x height x width, or x 1 (grey), 3 (RGB) or 4 (RGBA) more, "
+                         f"or the argument channels={array.shape[3]}")
     return np.ascontiguousarray(array).reshape((-1,) + array.shape[2:]), array.shape[0]
 
 
