@@ -93,11 +93,17 @@ def test_files(scene, tmp_path):
         np.save(tmp_path / name, array)
     for name in ("mask.png", "labels.npy", "sure.npy", "sure3.npy"):
         assert np.array_equal(segment(image, given, start=tmp_path / name).mask, expected), name
+    for array in (np.where(start, 1.0, 2.0), sure[..., None], np.where(start, 255, 128), np.where(start, 255, given.astype(float)),
+                  np.dstack([start, ~start, start & False])):
+        np.save(tmp_path / "same.npy", array)
+        ours, theirs = (segment(image, given, start=of, probability=True) for of in (array, tmp_path / "same.npy"))
+        assert np.array_equal(ours.mask, theirs.mask) and np.array_equal(ours.probability, theirs.probability), array
 
 
 @pytest.mark.parametrize("bad, words", [
-    (np.ones((5, 5), np.uint8), "5 x 5"), (np.full((120, 160), np.nan), "finite"), (np.full((120, 160), 300), "300"),
-    (np.zeros((120, 160, 2, 2)), "shape"), (np.full((120, 160), -1), "-1")])
+    (np.ones((5, 5), np.uint8), r"shape \(5, 5\)"), (np.full((120, 160), np.nan), "number nan; labels are"),
+    (np.full((120, 160), 300), "300"), (np.zeros((120, 160, 2, 2)), "shape"), (np.full((120, 160), -1), "-1"),
+    (np.full((120, 160), 1.5), "1.5; labels are whole numbers up to 255, probabilities 0 to 1"), (np.full((120, 160, 2), -0.5), "-0.5")])
 def test_refused(scene, bad, words):
     with pytest.raises(ValueError, match=words):
         segment(scene[0], start=bad)

@@ -10,8 +10,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 import numpy as np
 
 from ._binding import ffi, lib
-from .arrays import (Owned, array_of_image, array_of_mask, byte_labels, channels_apart, colours_of_mask, image_array, label_array,
-                     make_image, make_mask, shown_channels, stacked)
+from .arrays import (Owned, array_of_image, array_of_mask, byte_labels, channels_apart, colours_of_mask, describe, image_array,
+                     label_array, make_image, make_mask, shown_channels, stacked)
 from .constraints import patch_constraints
 from .context import Context, Progress, Unpicklable, text_of, whole
 from .registry import default_options, set_all, set_option, wants
@@ -348,9 +348,10 @@ def segment(image, scribbles=None, k: Optional[int] = None, method: Optional[str
     progress : callable, optional
         Called as ``progress(done, stage)``, `done` from 0 to 1; a true result cancels. An exception in it ends the call.
     start : array_like or path, optional
-        A mask that the scribbles correct; it stays where they do not contradict it. Labels of 0 to 254, height x width, where
-        0 is one more region whose label follows the largest: bool, and 0 and 255, become the labels 1 and 2.
-        Floats are probabilities: height x width of label 1, or x k of the labels 1 to k. A path is read with `read_truth`.
+        A mask that the scribbles correct; it stays where they do not contradict it. Whole numbers of 0 to 254, height x width,
+        are labels, where 0, and 255, are one more region whose label follows the largest: bool, and 0 and 255 alone, become
+        the labels 1 and 2. Others are probabilities: height x width of label 1, or x k of the labels 1 to k. A path is read
+        with `read_truth`.
     **params
         Options of the library (`options`: patch, features, graph, knn, sigma, refine, islands, object, box=(left, top, width, height),
         region=(left, top, width, height): only this part of the image is segmented, and the rest is 0 in the result; ...)
@@ -403,18 +404,26 @@ def _start_mask(context: Context, start, shape):
         mask = ffi.gc(ffi.new("seg_mask *"), lib.seg_mask_free)
         context.call(lib.seg_truth_read, os.fsencode(start), mask)
         return mask
-    found = np.asarray(start)
-    if found.dtype.kind == "f":
-        if found.shape[:2] != shape or found.ndim > 3 or not np.isfinite(found).all():
-            raise ValueError(f"start has the shape {found.shape}; probabilities are finite, height x width or height x width x "
-                             f"k, of an image of {shape}")
-        found = np.where(found >= 0.5, 1, 2) if found.ndim == 2 else 1 + found.argmax(axis=2)
-    labels = label_array(found, "start", shape)
-    if np.isin(labels, [0, 255]).all():
-        labels = labels > 0
-    if labels.min() < 0 or labels.max() > 254:
-        raise ValueError(f"start has labels from {labels.min()} to {labels.max()}; they are 0 to 254, or 0 and 255")
-    return make_mask(context, np.ascontiguousarray(labels, np.uint8))
+    given = np.asarray(start)
+    planes = given[:, :, np.newaxis] if given.ndim == 2 else given
+    if planes.ndim != 3 or planes.shape[:2] != shape or not 1 <= planes.shape[2] <= lib.SEG_MAX_LABELS or given.dtype.kind not in "biuf":
+        raise ValueError(f"start is {describe(given)}; give labels or probabilities of label 1, height x width, or probabilities "
+                         f"of k labels, height x width x k, of an image of {shape}")
+    # The numbers mean what they mean in a file (from_array in src/scribbles/truth_read.c).
+    labels, k = planes[:, :, 0], planes.shape[2]
+    if k > 1 or not ((labels >= 0) & (labels <= lib.SEG_VOID) & (labels == np.floor(labels))).all():
+        bad = planes[~((planes >= 0) & (planes <= 1))]
+        if bad.size:
+            raise ValueError(f"start has the number {bad[0]}; labels are whole numbers up to {lib.SEG_VOID}, probabilities 0 to 1")
+        mask = make_mask(context, (planes.argmax(axis=2) + 1 if k > 1 else np.where(labels >= 0.5, 1, 2)).astype(np.uint8))
+        mask.labels = max(k, 2)
+        return mask
+    used = np.unique(labels[(labels > 0) & (labels < 255)])
+    if (labels == 255).any() and set(used) <= {128}:  # object, ground and undecided
+        labels = np.select([labels == 255, labels == 0], [1, 2], lib.SEG_VOID)
+    elif len(used) < 2:
+        labels = np.where(labels == 0, int(used.max(initial=0)) + 1, labels)
+    return make_mask(context, labels.astype(np.uint8))
 
 
 def _read_photo(path, context: Optional[Context] = None, channels: Optional[int] = None):
