@@ -116,9 +116,12 @@ def test_refused_beside(scene, also):
 
 
 def test_labels_of_more_than_a_byte(scene):
-    given = dots(scene[1].shape, (80, 120, 1)).astype(np.int32) * 300
-    with pytest.raises(ValueError, match="0 to 254"):
-        segment(scene[0], given, start=scene[1])
+    given = dots(scene[1].shape, (80, 120, 1)).astype(np.int32)
+    with pytest.raises(ValueError, match="up to 254"):
+        segment(scene[0], given * 300, start=scene[1])
+    expected = segment(scene[0], given, start=scene[1]).mask
+    given[:9] = -1  # ignored, as without a start
+    assert np.array_equal(segment(scene[0], given, start=scene[1]).mask, np.where(given < 0, -1, expected))
 
 
 def test_photograph():

@@ -148,10 +148,11 @@ def label_array(labels, name: str, shape=None) -> np.ndarray:
 
 
 def byte_labels(labels: np.ndarray, name: str):
-    """Labels 0..254 as bytes, and the label that each stands for: None where they stand for themselves."""
+    """Labels as bytes, those below 0 as 0, and the label that each stands for: None where all stand for themselves."""
     low, high = int(labels.min()), int(labels.max())
-    if low >= 0 and high <= lib.SEG_MAX_LABELS:
-        return labels.astype(np.uint8, copy=False), None
+    if high <= lib.SEG_MAX_LABELS:
+        small = (labels if low >= 0 else np.maximum(labels, 0)).astype(np.uint8, copy=False)
+        return small, None if low >= 0 else np.arange(1, lib.SEG_MAX_LABELS + 1)
     values = np.unique(labels)
     values = values[values > 0]
     if len(values) > lib.SEG_MAX_LABELS:

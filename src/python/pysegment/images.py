@@ -276,8 +276,8 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
                 scribbles = self._stacked_labels(scribbles)
             labels = label_array(scribbles, "scribbles", self.shape)
             small, values = byte_labels(labels, "scribbles")
-            if values is not None and self._start is not None:
-                raise ValueError("scribbles that correct a start have labels of 0 to 254, as the start has")
+            if labels.max() > lib.SEG_MAX_LABELS and self._start is not None:
+                raise ValueError("scribbles that correct a start have labels up to 254, as the start has")
             mask = make_mask(context, small)
         pairs = None
         if constraints is not None:
@@ -331,7 +331,8 @@ def segment(image, scribbles=None, k: Optional[int] = None, method: Optional[str
         3 or 4 more: every array of four dimensions, and of three where the last is not 1, 3 or 4.
     scribbles : array_like of int, height x width (of a volume slices x height x width), or path, optional
         0 for pixels that are not marked, positive numbers for labels, as `skimage.segmentation.random_walker` takes them;
-        up to 254 different ones. A path is read with `read_scribbles`. Without scribbles `k` is needed.
+        up to 254 different ones, with `start` up to the number 254. Negative numbers are pixels that are ignored. A path is
+        read with `read_scribbles`. Without scribbles `k` is needed.
     k : int, optional
         Regions, 1 to 254; without it as many as there are labels.
     method : str
