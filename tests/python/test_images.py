@@ -78,6 +78,29 @@ def test_labels_as_random_walker_takes_them(halves):
     assert set(np.unique(three)) <= {300, 600, 601}
 
 
+def test_saved_as_the_name_says(halves, tmp_path):
+    from PIL import Image
+
+    image, scribbles = halves
+    inactive = scribbles.astype(int) * 5
+    inactive[:3] = -1
+    found = segment(image, inactive)
+    expected = np.where(found.mask < 0, 255, found.mask)
+    assert set(np.unique(found.mask)) == {-1, 5, 10}
+    for name, form in ("m.png", "PNG"), ("m", "PNG"), ("m.tif", "TIFF"):
+        found.save(tmp_path / name)
+        with Image.open(tmp_path / name) as file:
+            assert file.format == form and np.array_equal(np.asarray(file), expected)
+    pysegment.write_mask(tmp_path / "m.npy", found)
+    assert np.array_equal(np.load(tmp_path / "m.npy"), expected)
+    found.save(tmp_path / "m.svg")
+    assert (tmp_path / "m.svg").read_text().count("<path") == 2
+    with pytest.raises(ValueError, match="m.jpg ends in .jpg; of an image masks are written as .png, .tif, .*.geojson"):
+        found.save(tmp_path / "m.jpg")
+    with pytest.raises(ValueError, match="the mask has the label 1000, and files have labels of 1 to 254"):
+        segment(image, np.where(scribbles == 2, 1000, 5 * scribbles.astype(int))).save(tmp_path / "k.png")
+
+
 @pytest.mark.parametrize("kind", [">f8", ">f2", ">f4", ">u2"])
 def test_other_byte_orders(halves, kind):
     image, scribbles = halves

@@ -140,6 +140,10 @@ def test_files(scene, tmp_path):
     with Image.open(tmp_path / "mask.tif") as file:
         pages = [np.asarray(page) for page in ImageSequence.Iterator(file)]
     assert np.array_equal(pages, result.mask)
+    result.save(tmp_path / "mask.npy")
+    assert np.array_equal(np.load(tmp_path / "mask.npy"), result.mask)
+    with pytest.raises(ValueError, match="of a volume masks are written as .tif, .tiff, .npy"):
+        result.save(tmp_path / "mask.png")
     first, *rest = map(Image.fromarray, volume)
     first.save(tmp_path / "stack.tif", save_all=True, append_images=rest)
     for z in (0, 7, 13):

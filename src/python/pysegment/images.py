@@ -5,6 +5,7 @@ import os
 import struct
 import time
 import zlib
+from itertools import count, takewhile
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
@@ -136,9 +137,9 @@ class Result:
         return drawn.reshape(self.mask.shape + (3,))
 
     def save(self, path) -> None:
-        """Write the mask as 8-bit palette PNG in the colours of the scribbles; see `write_mask`. The mask of a volume is a
-        TIFF file with a page for each slice."""
-        _write(path, self._bytes, self.colours, self._slices)
+        """Write the mask in the colours of the scribbles, as `write_mask` does. That of a volume is a TIFF file with a page for
+        each slice, or .npy."""
+        write_mask(path, self)
 
     def _repr_png_(self) -> bytes:
         """For notebooks: the overlay."""
@@ -515,28 +516,57 @@ def _coloured(context: Context, labels: np.ndarray, colours):
     return mask
 
 
+def _file_labels(result: Result) -> np.ndarray:
+    """A result's labels by their own numbers, 255 where they are negative: those pixels were ignored."""
+    labels, void = result.mask.reshape(result._bytes.shape), result._bytes == lib.SEG_VOID
+    bad = labels[(labels > lib.SEG_MAX_LABELS) & ~void]
+    if bad.size:
+        raise ValueError(f"the mask has the label {bad[0]}, and files have labels of 1 to {lib.SEG_MAX_LABELS}; number the scribbles so")
+    return np.where(void | (labels < 0), lib.SEG_VOID, labels).astype(np.uint8)
+
+
 def _write(path, labels, colours, slices=None):
     context = Context(threads=1)
     mask = _coloured(context, labels, colours)
     mask.slices = slices or 1
-    context.call(lib.seg_mask_write, os.fsencode(path), mask, lib.SEG_MASK_TIFF if slices else lib.SEG_MASK_PNG)
+    name, at = os.fsdecode(path).lower(), os.fsencode(path)
+    ending = os.path.splitext(name)[1]
+    exports = {"." + text_of(kind.ending): kind.name for kind in takewhile(bool, map(lib.seg_export_format_at, count()))}
+    if slices:  # the others have no slices, or need to know how far apart these are
+        exports = {".npy": exports[".npy"]}
+    if ending in (".tif", ".tiff") or (slices and not ending):
+        return context.call(lib.seg_mask_write, at, mask, lib.SEG_MASK_TIFF)
+    for last, kind in exports.items():
+        if name.endswith(last):
+            return context.call(lib.seg_export_write, kind, at, mask, ffi.NULL)
+    if slices or ending not in ("", ".png"):
+        raise ValueError(f"{os.fsdecode(path)} ends in {ending}; of {'a volume' if slices else 'an image'} masks are written as "
+                         + ", ".join(([] if slices else [".png"]) + [".tif", ".tiff", *exports]))
+    return context.call(lib.seg_mask_write, at, mask, lib.SEG_MASK_PNG)
 
 
 def write_mask(path, mask, colours=None) -> None:
-    """Write a mask as 8-bit palette PNG: the index is the label.
+    """Write a mask in the format that the name ends in: .png (or no ending) is an 8-bit palette PNG, the index is the label;
+    .tif a tiled TIFF; .npy, .geojson and so on the exports of docs/formats.md.
 
     Parameters
     ----------
     path : path
         Written beside it and renamed over it, so that it never holds half a file.
     mask : array_like of int, height x width, or Result
-        Labels 0 to 254; 255 is void.
+        Labels 0 to 254; 255 is void, as are the ignored pixels of a Result.
     colours : array_like of uint8, up to 256 x 3, optional
         RGB of labels 0, 1, ...; the default can be told apart by colour-blind people.
+
+    Raises
+    ------
+    ValueError
+        A name that ends otherwise; a Result with labels above 254.
     """
-    if colours is None and isinstance(mask, Result):
-        colours = mask.colours
-    _write(path, _mask_bytes(mask), colours)
+    if not isinstance(mask, Result):
+        _write(path, _mask_bytes(mask), colours)
+    else:
+        _write(path, _file_labels(mask), mask.colours if colours is None else colours, mask._slices)
 
 
 def _draw(photo, labels: np.ndarray, alpha: float, outline: Optional[int], colours) -> np.ndarray:
