@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "features/grid.h"
 #include "image/mask.h"
+#include "image/raster.h"
 #include "pipeline/box.h"
 #include "pipeline/start.h"
 
@@ -67,6 +68,10 @@ static seg_status cut_photo(seg_context *ctx, seg_session *s) {
     s->part.data = seg_alloc(ctx, (size_t)s->part.width * (size_t)s->part.height, pixel);
     SEG_TRY(seg_allocated(s->part.data));
     cut_rows(s, all->data, pixel, s->part.data);
+    s->part.low = s->part.high = 0;
+    uint16_t low = UINT16_MAX, high = 0;
+    seg_image_extend_ends(&s->part, &low, &high);
+    seg_image_set_ends(ctx, "the region", low, high, &s->part);
     return s->options.start ? cut_mask(ctx, s, "start has", s->options.start, &s->part_of_start) : SEG_OK;
 }
 

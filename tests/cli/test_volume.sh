@@ -102,7 +102,7 @@ awk -v v="$(score scored)" 'BEGIN {exit !(v == 4000)}' || fail "pages without a 
 cmp stack-mask.tif called.tif || fail "marks that are called as pages give another mask"
 expect 0 stack.tif --video -s page-strokes -o called -q --window 4
 diff -r pages called || fail "frames with marks that are called as pages have other masks"
-refuse 3 "'strokes/s6.png' has the name of no slice; name it after one, as 'stack-0' is" stack.tif --volume -s strokes -o no.tif
+refuse 3 "'strokes/s6.png' has the name of no slice; name it after one, as 'stack-0.png' is" stack.tif --volume -s strokes -o no.tif
 refuse 3 "nothing is marked" stack.tif --video -s none.tif -o no --window 4
 expect 0 slices --video -s strokes -o film.tif --truth truths
 awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.02)}' || fail "the mask of a video is wrong: $(score error_rate)"

@@ -196,7 +196,7 @@ TEST(reduced_images) {
         assert_int_equal(image.grey, reduced != 1);
         assert_true(reduced == 2
                         ? check_warned == 0
-                        : strstr(check_warnings, reduced ? "page 2, the full image" : "page 1 is used") != NULL);
+                        : strstr(check_warnings, reduced ? "page 1, counted from 0, is used" : "page 0, counted from 0, is used") != NULL);
         seg_image_free(&image);
     }
 }

@@ -10,6 +10,8 @@
 
 /* As stat; "stack.tif[3]" is a page of a file. */
 static int look_at(const char *path, struct stat *about) {
+    if (stat(path, about) == 0)
+        return 0;
     SEG_FREED char *file = seg_pages_file(path);
     return file ? stat(file, about) : -1;
 }
