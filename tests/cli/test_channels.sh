@@ -16,6 +16,10 @@ Image.fromarray(kind.astype(np.uint8)).save("truth.png")
 for name, array, how in (("pages", stack, {}), ("planes", stack, {"planarconfig": "separate"}),
                          ("named.ome", stack, {"metadata": {"axes": "CYX"}}),
                          ("cells.ome", np.stack([stack] * 2), {"metadata": {"axes": "ZCYX", "PhysicalSizeX": .5, "PhysicalSizeZ": 1.25}}),
+                         *((f"{unit}.ome", stack[:2], {"metadata": {"axes": "ZYX", "PhysicalSizeX": .5, "PhysicalSizeZ": 1000 * size, "PhysicalSizeZUnit": unit}})
+                           for unit, size in (("nm", 1), ("mm", 1e-6), ("pixel", 1))),
+                         ("colours", np.moveaxis(stack[[[0, 1, 2], [2, 3, 4]]], 1, -1), {"photometric": "rgb"}),
+                         ("colours.ome", np.moveaxis(stack[[[0, 1, 2], [2, 3, 4]]], 1, -1), {"photometric": "rgb", "metadata": {"axes": "ZYXS"}}),
                          ("scaled", (stack * np.array([1e-6, 1, -1e6, 1, 0.1])[:, None, None]).astype(np.float32), {}),
                          ("signed", stack.astype(np.int16) - 700, {"planarconfig": "separate"}), ("wide.ome", stack.astype(np.uint32) + 70000, {"metadata": {"axes": "CYX"}}),
                          ("strokes", np.stack([kind * inside] * 2).astype(np.uint8), {}), ("bytes", (stack >> 3).astype(np.uint8), {}), ("one", stack[0], {}),
@@ -53,6 +57,17 @@ for file in cells.ome imagej; do
     jq -e '.options | .slices == "2" and .channels == "5" and .spacing == "2.5"' $file.json >/dev/null || fail "the description of $file.tif is not followed"
 done
 cmp cells.ome-mask.tif imagej-mask.tif || fail "ImageJ's stack has another mask than OME's"
+for unit in nm mm pixel; do
+    expect 0 $unit.ome.tif -s strokes.tif --save-run $unit.json -o unit.tif -q
+    [ "$(jq -r .options.spacing $unit.json)" = "$([ $unit = pixel ] && echo 1 || echo 2)" ] || fail "$unit: spacing $(jq .options.spacing $unit.json)"
+done
+# Pages of colours: OME counts three channels for each of them.
+for page in 0 1; do
+    for file in colours colours.ome; do expect 0 "$file.tif[$page]" -s marks.png -o $file.png -q --no-overlay; done
+    cmp colours.png colours.ome.png || fail "page $page of colours is another by OME"
+done
+for file in colours colours.ome; do expect 0 $file.tif -s strokes.tif -o $file-mask.tif -q --no-overlay; done
+cmp colours-mask.tif colours.ome-mask.tif || fail "a volume of colours has another mask by OME"
 refuse 3 "'behind.tif' has 5 images behind one page, as ImageJ writes" behind.tif -k 2
 expect 0 rgb.tif -s marks.png --channels 1 -o colours.png
 grep -q "'rgb.tif' has 5 samples per pixel; the first 3 are used" .err || fail "samples are dropped silently"

@@ -16,6 +16,16 @@ bmp truth.bmp 60 40 'if (x >= 30) r = g = b = 255'
 expect 0 score fixed.png truth.bmp
 awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.02)}' || fail "the stroke did not correct the mask: $(score error_rate)"
 
+# A stroke in a colour of the start's palette has its label there, one in another colour is a new region.
+bmp two.bmp 60 40 'if (x > 3 && x < 9 && y < 30) b = 255; if (x > 45 && x < 50) r = 255'
+bmp red.bmp 60 40 'if (x > 22 && x < 27 && y > 15 && y < 25) r = 255'
+bmp both.bmp 60 40 'if (x > 22 && x < 27 && y > 15 && y < 25) r = 255; if (x > 3 && x < 9 && y > 10 && y < 30) g = 255'
+expect 0 photo.bmp -s two.bmp --no-overlay -o coloured.png -q # blue is 1, red is 2
+expect 0 photo.bmp --start coloured.png -s red.bmp --no-overlay -o red.png --json
+grep -q 'ground (#000000): 2 #ff0000 36 pixels' .err || fail "red is not label 2: $(cat .err)"
+expect 0 photo.bmp --start coloured.png -s both.bmp --no-overlay -o third.png --json
+jq -e '[.regions[].label] == [1, 2, 3]' .out >/dev/null || fail "a further colour is no further region: $(jq -c '[.regions[].label]' .out)"
+
 # Another stroke order, threads, a record that is replayed.
 expect 0 photo.bmp --start start.bmp -s one.bmp --labelmap map.txt --no-overlay --threads 3 -o again.png --save-run run.json -q
 cmp fixed.png again.png || fail "threads change the mask"

@@ -104,6 +104,34 @@ expect 0 stack.tif --video -s page-strokes -o called -q --window 4
 diff -r pages called || fail "frames with marks that are called as pages have other masks"
 refuse 3 "'strokes/s6.png' has the name of no slice; name it after one, as 'stack-0.png' is" stack.tif --volume -s strokes -o no.tif
 refuse 3 "nothing is marked" stack.tif --video -s none.tif -o no --window 4
+refuse 2 "--export needs all frames at once" stack.tif --video -s marks.tif -o no --window 4 --export npy
+refuse 2 "--save-run needs all frames at once" stack.tif --video -s marks.tif -o no --window 4 --save-run no.json
+[ ! -e no ] || fail "a refused run leaves a folder"
+# A range of pages is a volume of them, called by their numbers; a stack whose name has a dot; masks in a folder.
+cp stack.tif a.stack.tif && mkdir dotted && cp slice.png dotted/a.stack-4.png
+expect 0 a.stack.tif --volume -s dotted -o dotted.tif --spacing 4 -q
+cmp stack-mask.tif dotted.tif || fail "a dot in the name gives another mask"
+expect 0 "a.stack.tif[2-6]" --volume -s dotted -o part -q
+expect 0 "a.stack.tif[2-6]" --volume -s "marks.tif[2-6]" -o part.tif -q --save-run part.json
+expect 0 replay part.json -o part2 -q
+expect 0 score part.tif part.tif
+awk -v v="$(score scored)" 'BEGIN {exit !(v == 10000)}' || fail "a range of five pages is no volume: $(score scored)"
+[ "$(cd part && echo *)" = "a.stack-2.png a.stack-3.png a.stack-4.png a.stack-5.png a.stack-6.png" ] || fail "$(ls part)"
+for z in 2 3 4 5 6; do
+    expect 0 score "part.tif[$((z - 2))]" "part/a.stack-$z.png"
+    [ "$(score error_rate)" = 0.000000 ] && cmp "part/a.stack-$z.png" "part2/a.stack-$z.png" || fail "slice $z has another mask in a folder"
+done
+# A region of each slice, and a page, in records; scores of all slices.
+expect 0 stack.tif -s marks.tif --region 5,4,40,30 -o region.tif --truth truth.tif --save-run region.json
+awk -v v="$(score scored)" 'BEGIN {exit !(v == 10800)}' || fail "pixels outside of the region are scored: $(score scored)"
+grep -q "is this a file of scribbles" .err && fail "the region is taken for a truth that is void"
+expect 0 replay region.json -o region2.tif -q
+cmp region.tif region2.tif || fail "the record of a region gives another mask"
+expect 0 "stack.tif[4]" -s "marks.tif[4]" --no-overlay -o same.png --save-run page.json -q
+expect 0 replay page.json -o page2.png -q
+cmp page.png page2.png || fail "the record of a page gives another mask"
+expect 0 score stack-mask.tif truth.tif
+awk -v v="$(score scored)" 'BEGIN {exit !(v == 18000)}' || fail "one page is scored: $(score scored)"
 expect 0 slices --video -s strokes -o film.tif --truth truths
 awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.02)}' || fail "the mask of a video is wrong: $(score error_rate)"
 [ "$(cd all && echo *)" = "s10.png s2.png s3.png s4.png s5.png s6.png s7.png s8.png s9.png" ] || fail "$(ls all)"
