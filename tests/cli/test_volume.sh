@@ -115,7 +115,7 @@ expect 0 "a.stack.tif[2-6]" --volume -s dotted -o part -q
 expect 0 "a.stack.tif[2-6]" --volume -s "marks.tif[2-6]" -o part.tif -q --save-run part.json
 expect 0 replay part.json -o part2 -q
 expect 0 score part.tif part.tif
-awk -v v="$(score scored)" 'BEGIN {exit !(v == 10000)}' || fail "a range of five pages is no volume: $(score scored)"
+awk -v v="$(score scored)" 'BEGIN {exit !(v == 10000)}' || fail "a range of five pages has as many slices: $(score scored)"
 [ "$(cd part && echo *)" = "a.stack-2.png a.stack-3.png a.stack-4.png a.stack-5.png a.stack-6.png" ] || fail "$(ls part)"
 for z in 2 3 4 5 6; do
     expect 0 score "part.tif[$((z - 2))]" "part/a.stack-$z.png"

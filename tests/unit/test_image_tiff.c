@@ -194,9 +194,9 @@ TEST(reduced_images) {
         }
         assert_ok(&ctx, status);
         assert_int_equal(image.grey, reduced != 1);
-        assert_true(reduced == 2
-                        ? check_warned == 0
-                        : strstr(check_warnings, reduced ? "page 1, counted from 0, is used" : "page 0, counted from 0, is used") != NULL);
+        assert_true(reduced == 2 ? check_warned == 0
+                                 : strstr(check_warnings, reduced ? "page 1, counted from 0, is used"
+                                                                  : "page 0, counted from 0, is used") != NULL);
         seg_image_free(&image);
     }
 }

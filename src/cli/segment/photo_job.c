@@ -140,23 +140,23 @@ static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options,
 /* Where strokes that correct a start have some of its colours they have its labels there; further colours are further
  * labels. */
 static void number_as_start(const seg_mask *start, seg_mask *strokes) {
-    uint8_t to[256] = {[SEG_VOID] = SEG_VOID};
-    int alike = 0;
+    uint8_t to[256] = {[SEG_VOID] = SEG_VOID}, colour[256][3];
+    int alike = 0, last = start->labels;
     for (int l = 1; l <= strokes->labels; l++)
         for (int m = start->labels; m >= 1; m--)
             if (memcmp(strokes->colour[l], start->colour[m], 3) == 0)
                 to[l] = (uint8_t)(alike = m);
-    for (int l = 1, next = start->labels; alike && l <= strokes->labels; l++)
-        if (!to[l] && next < SEG_MAX_LABELS)
-            to[l] = (uint8_t)++next;
-    uint8_t colour[256][3];
+    if (!alike)
+        return;
     memcpy(colour, strokes->colour, sizeof colour);
-    for (int l = 1; alike && l <= strokes->labels; l++)
+    for (int l = 1; l <= strokes->labels; l++) {
+        if (!to[l])
+            to[l] = (uint8_t)(last < SEG_MAX_LABELS ? ++last : last);
         memcpy(strokes->colour[to[l]], colour[l], 3);
-    for (size_t p = 0; alike && p < (size_t)strokes->width * (size_t)strokes->height; p++)
+    }
+    for (size_t p = 0; p < (size_t)strokes->width * (size_t)strokes->height; p++)
         strokes->label[p] = to[strokes->label[p]];
-    for (int l = 1, last = strokes->labels; alike && l <= last; l++)
-        strokes->labels = to[l] > strokes->labels ? to[l] : strokes->labels;
+    strokes->labels = last;
 }
 
 static seg_status read_files(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
