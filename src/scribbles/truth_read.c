@@ -9,8 +9,11 @@ static seg_status take_likeliest(seg_context *ctx, const char *name, const doubl
     size_t best = 0;
     for (size_t c = 0; c < k; c++) {
         if (!(p[c] >= 0 && p[c] <= 1))
-            return seg_fail(ctx, SEG_ERR_INPUT, "%s has the number %g; labels are whole numbers, probabilities 0 to 1",
-                            name, p[c]);
+            return seg_fail(
+                ctx, SEG_ERR_INPUT,
+                "%s has the number %g; labels are whole numbers of height x width (a volume's: a TIFF file), "
+                "probabilities 0 to 1",
+                name, p[c]);
         best = p[c] > p[best] ? c : best;
     }
     *out = (uint8_t)(k > 1 ? best + 1 : p[0] >= 0.5 ? 1 : 2);

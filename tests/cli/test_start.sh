@@ -24,7 +24,7 @@ expect 0 photo.bmp -s two.bmp --no-overlay -o coloured.png -q # blue is 1, red i
 expect 0 photo.bmp --start coloured.png -s red.bmp --no-overlay -o red.png --json
 grep -q 'ground (#000000): 2 #ff0000 36 pixels' .err || fail "red is not label 2: $(cat .err)"
 expect 0 photo.bmp --start coloured.png -s both.bmp --no-overlay -o third.png --json
-jq -e '[.regions[].label] == [1, 2, 3]' .out >/dev/null || fail "a further colour is no further region: $(jq -c '[.regions[].label]' .out)"
+jq -e '[.regions[].label] == [1, 2, 3]' .out >/dev/null || fail "a further colour makes no further region: $(jq -c '[.regions[].label]' .out)"
 
 # Another stroke order, threads, a record that is replayed.
 expect 0 photo.bmp --start start.bmp -s one.bmp --labelmap map.txt --no-overlay --threads 3 -o again.png --save-run run.json -q

@@ -146,6 +146,8 @@ mkdir strokes
 cp first/f0.png strokes/00000.png
 PATH=$PWD/bin:$PATH expect 0 "a film.mp4" --video -s strokes -o film
 grep -q "the frames of 'a film.mp4' are in 'a film-frames'" .err || fail "where the frames are is not said"
+expect 0 "a film.mp4" --video -s strokes -o film
+grep -q "the frames of 'a film.mp4' are taken from 'a film-frames', which was there" .err || fail "old frames are taken silently"
 expect 0 "a film-frames" --video -s strokes -o same
 for t in 0 1 2 3; do cmp film/0000$t.png same/0000$t.png || fail "a film has other masks than its frames"; done
 PATH=$PWD/bin:$PATH refuse 3 "ffmpeg finds no frames in 'other.mkv'" other.mkv --video -s strokes -o none

@@ -85,7 +85,10 @@ cli_end cli_film_frames(cli_photo_options *options) {
     if (!known)
         CLI_TRY(take_frames(options->photo, folder));
     if (cli_verbosity(&options->common) >= 0)
-        cli_say("the frames of '%s' are in '%s'", options->photo, folder);
+        cli_say(
+            known ? "the frames of '%s' are taken from '%s', which was there; if they are another film's, take it away"
+                  : "the frames of '%s' are in '%s'",
+            options->photo, folder);
     options->photo = options->common.words.at[0] = folder;
     return CLI_GO_ON;
 }
