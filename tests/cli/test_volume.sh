@@ -73,7 +73,7 @@ refuse 2 "has 9 pages, not 5; leave --slices out" stack.tif -s marks.tif --slice
 refuse 3 "has 9 pages, counted from 0, and none of the number 9" "stack.tif[9]" -k 2
 refuse 3 "there is no file 'missing.tif[3]'" "missing.tif[3]" -k 2
 refuse 2 "spacing" stack.tif -s marks.tif --spacing 0
-for option in "--cutout-labels 1 --overlay-style cutout" "--constraints pairs.csv"; do
+for option in "--cutout-labels 1 --overlay-style cutout" "--constraints pairs.csv" "--start truth.tif" "--box 5,5,20,20"; do
     # shellcheck disable=SC2086 # option and value
     refuse 2 "${option%% *} is for images, and 'stack.tif' is a volume of 9 slices" stack.tif -s marks.tif $option
 done

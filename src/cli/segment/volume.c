@@ -317,7 +317,7 @@ seg_status cli_volume_write(seg_context *ctx, const cli_photo_options *options, 
 }
 
 cli_end cli_volume_check(const cli_photo_options *options) {
-    static const char *const others[] = {"constraints", "cutout-labels"};
+    static const char *const others[] = {"constraints", "cutout-labels", "start", "box"};
     for (size_t i = 0; options->segment.slices > 1 && i < sizeof others / sizeof *others; i++)
         if (cli_given(&cli_photo_table, options, others[i]))
             return cli_refuse(CLI_USAGE, "--%s is for images, and '%s' is a volume of %d slices; leave it out",
