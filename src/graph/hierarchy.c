@@ -5,7 +5,7 @@
 #define LEAST_PROGRESS 0.9   /* a coarser graph with more than this fraction of the nodes is discarded */
 
 static void level_free(seg_graph_level *l) {
-    seg_arena_free(&l->arena);
+    free(l->start); /* and all up to the degrees */
     free(l->parent);
     free(l->child);
     memset(l, 0, sizeof *l);
@@ -13,13 +13,8 @@ static void level_free(seg_graph_level *l) {
 
 static seg_status level_create(seg_context *ctx, size_t n, size_t entries, seg_graph_level *l) {
     *l = (seg_graph_level){.n = n};
-    l->start = seg_arena_alloc_zero(ctx, &l->arena, n + 1, sizeof *l->start);
-    l->lower = seg_arena_alloc_zero(ctx, &l->arena, n, sizeof *l->lower);
-    l->own = seg_arena_alloc_zero(ctx, &l->arena, n, sizeof *l->own);
-    l->column = seg_arena_alloc(ctx, &l->arena, entries, sizeof *l->column);
-    l->weight = seg_arena_alloc(ctx, &l->arena, entries, sizeof *l->weight);
-    l->degree = seg_arena_alloc_zero(ctx, &l->arena, n, sizeof *l->degree);
-    return l->arena.status;
+    return SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(l->start, n + 1), SEG_ARRAY(l->lower, n), SEG_ARRAY(l->own, n),
+                            SEG_ARRAY(l->column, entries), SEG_ARRAY(l->weight, entries), SEG_ARRAY(l->degree, n));
 }
 
 /* Sort the entries of row i, whose block is from .. to-1, by kind. column, weight: room for a copy of them. */

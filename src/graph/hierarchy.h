@@ -14,12 +14,11 @@
  * start[i]+lower[i]-1; then the other columns of its block, up to start[i]+own[i]-1; then those of other blocks. */
 typedef struct seg_graph_level {
     size_t n;
-    size_t *start;         /* n + 1 */
+    size_t *start;         /* n + 1; in one block with the next five */
     uint32_t *lower, *own; /* n each */
     int32_t *column;
     float *weight;
     double *degree;  /* sum of a row's weights */
-    seg_arena arena; /* owns the above */
     int32_t *parent; /* node of the next graph that contains this one; ascending; NULL on the last level */
     size_t *child;   /* n + 1: node i has the nodes child[i] .. child[i+1]-1 of the previous graph; NULL on the first */
 } seg_graph_level;

@@ -219,7 +219,6 @@ typedef struct solver {
     double *x, *r, *q;         /* n x 4 */
     float *p;                  /* likewise: a rounded direction will do, as long as x and r use the same */
     double *sums;              /* blocks x 4 */
-    seg_arena arena;
 } solver;
 
 seg_status seg_laplacian_create(seg_context *ctx, const seg_csr *W, seg_laplacian **out) {
@@ -237,7 +236,7 @@ void seg_laplacian_free(seg_laplacian *laplacian) {
 
 static void solver_free(solver *s) {
     seg_arena_free(&s->grid.arena);
-    seg_arena_free(&s->arena);
+    free(s->absorb); /* and all after it */
 }
 
 static seg_status solver_create(seg_context *ctx, const seg_laplacian *laplacian, const double *absorb, solver *s) {
@@ -248,14 +247,9 @@ static seg_status solver_create(seg_context *ctx, const seg_laplacian *laplacian
                   .unit = laplacian->hierarchy.unit,
                   .n = n,
                   .blocks = (n + BLOCK - 1) / BLOCK};
-    s->absorb = seg_arena_alloc(ctx, &s->arena, n, sizeof *s->absorb);
-    s->diagonal = seg_arena_alloc(ctx, &s->arena, n, sizeof *s->diagonal);
-    s->x = seg_arena_alloc(ctx, &s->arena, n, 4 * sizeof *s->x);
-    s->r = seg_arena_alloc(ctx, &s->arena, n, 4 * sizeof *s->r);
-    s->p = seg_arena_alloc(ctx, &s->arena, n, 4 * sizeof *s->p);
-    s->q = seg_arena_alloc(ctx, &s->arena, n, 4 * sizeof *s->q);
-    s->sums = seg_arena_alloc(ctx, &s->arena, s->blocks, 4 * sizeof *s->sums);
-    SEG_TRY(s->arena.status);
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(s->absorb, n), SEG_ARRAY(s->diagonal, n), SEG_TABLE(s->x, n, 4),
+                             SEG_TABLE(s->r, n, 4), SEG_TABLE(s->p, n, 4), SEG_TABLE(s->q, n, 4),
+                             SEG_TABLE(s->sums, s->blocks, 4)));
     for (size_t i = 0; i < n; i++)
         s->absorb[i] = absorb[s->order[i]] * s->unit;
     SEG_TRY(multigrid_create(ctx, &laplacian->hierarchy, s->absorb, &s->grid));

@@ -136,13 +136,11 @@ static void grow_trees(void *arg, size_t first, size_t last, int worker) {
 /* Everything is allocated before the loop: memory is then counted, and threads of the loop cannot report a failure. */
 static seg_status grow(seg_context *ctx, const seg_samples *list, int candidates, const seg_forest *f) {
     const size_t m = list->count, workers = (size_t)seg_threads(ctx);
-    SEG_FREED int32_t *order = seg_alloc(ctx, workers, m * sizeof *order);
-    SEG_FREED seg_tree_span *stack = seg_alloc(ctx, workers, (m + 1) * sizeof *stack);
+    SEG_LOCAL(int32_t, order, seg_alloc(ctx, workers, m * sizeof *order));
+    SEG_LOCAL(seg_tree_span, stack, seg_alloc(ctx, workers, (m + 1) * sizeof *stack));
     for (int t = 0; t < f->trees; t++) {
         seg_tree *tree = f->tree + t;
-        tree->node = seg_alloc(ctx, 2 * m - 1, sizeof *tree->node);
-        tree->vote = seg_alloc(ctx, m, (size_t)f->groups * sizeof *tree->vote);
-        SEG_TRY(seg_allocated(tree->node && tree->vote && order && stack));
+        SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(tree->node, 2 * m - 1), SEG_TABLE(tree->vote, m, (size_t)f->groups)));
     }
     return seg_parallel_polled(ctx, (size_t)f->trees, 1, grow_trees,
                                &(growing){list, f->tree, ctx->seed, candidates, order, stack});
@@ -162,10 +160,8 @@ seg_status seg_forest_grow(seg_context *ctx, const seg_matrix *F, const int16_t 
 }
 
 void seg_forest_free(seg_forest *forest) {
-    for (int t = 0; forest->tree && t < forest->trees; t++) {
+    for (int t = 0; forest->tree && t < forest->trees; t++)
         free(forest->tree[t].node);
-        free(forest->tree[t].vote);
-    }
     free(forest->tree);
     free(forest->scale);
     memset(forest, 0, sizeof *forest);

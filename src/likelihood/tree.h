@@ -31,7 +31,7 @@ typedef struct seg_tree_span {
 
 /* The caller's room: 2 count - 1 nodes, count * groups votes, count numbers of `order`, a stack of count + 1 spans. */
 typedef struct seg_tree {
-    seg_tree_node *node;
+    seg_tree_node *node; /* in a forest it owns the votes too */
     float *vote;
     int32_t nodes, leaves;
 } seg_tree;

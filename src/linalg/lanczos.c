@@ -53,7 +53,6 @@ typedef struct arpack_run {
     double tolerance, crowd;
     uint64_t stream;
     const char *which;
-    seg_arena arena;
     double *residual, *V, *workd, *workl;
     int *select;
     int iparam[11], ipntr[11];
@@ -176,12 +175,8 @@ static seg_status run_create(seg_context *ctx, size_t n, const seg_lanczos_optio
                         .crowd = options->crowd,
                         .stream = LANCZOS_STREAM + ((uint64_t)(uint32_t)options->start << 32),
                         .which = options->largest ? "LA" : "SA"};
-    run->residual = seg_arena_alloc(ctx, &run->arena, n, sizeof(double));
-    run->V = seg_arena_alloc(ctx, &run->arena, n, basis * sizeof(double));
-    run->workd = seg_arena_alloc_zero(ctx, &run->arena, 3 * n, sizeof(double));
-    run->workl = seg_arena_alloc_zero(ctx, &run->arena, work_size, sizeof(double));
-    run->select = seg_arena_alloc_zero(ctx, &run->arena, basis, sizeof(int));
-    return run->arena.status;
+    return SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(run->residual, n), SEG_TABLE(run->V, n, basis), SEG_ARRAY(run->workd, 3 * n),
+                            SEG_ARRAY(run->workl, work_size), SEG_ARRAY(run->select, basis));
 }
 
 seg_status seg_lanczos(seg_context *ctx, const seg_operator *op, const seg_lanczos_options *options, double *value,
@@ -212,7 +207,7 @@ seg_status seg_lanczos(seg_context *ctx, const seg_operator *op, const seg_lancz
         memset(value, 0, (size_t)options->count * sizeof *value);
         memset(vector, 0, n * (size_t)options->count * sizeof *vector);
     }
-    seg_arena_free(&run.arena);
+    free(run.residual); /* and all after it */
     return status;
 }
 

@@ -13,8 +13,8 @@
 /* A subset of the samples: a patch farther than `reach` from the nearest of them fits none of the labels. */
 typedef struct seg_novelty {
     size_t count, columns; /* columns: the first ones of the features */
-    float *row;            /* count x columns, each divided by its scale; owned */
-    double *scale;         /* of each column; owned */
+    float *row;            /* count x columns, each divided by its scale; owned, with the next */
+    double *scale;         /* of each column */
     double reach;          /* root mean square of the columns' differences; 0: everything fits */
 } seg_novelty;
 

@@ -168,9 +168,7 @@ static seg_status walk_tree(stream *s, const seg_forest *forest, seg_tree *tree)
             return damaged(s, "a tree has more leaves than the file has bytes");
         tree->leaves = (int32_t)leaves;
         tree->nodes = (int32_t)(2 * leaves - 1);
-        tree->node = seg_alloc(s->ctx, (size_t)tree->nodes, sizeof *tree->node);
-        tree->vote = seg_alloc(s->ctx, (size_t)leaves, k * sizeof *tree->vote);
-        SEG_TRY(seg_allocated(tree->node && tree->vote));
+        SEG_TRY(SEG_ALLOC_ARRAYS(s->ctx, SEG_ARRAY(tree->node, (size_t)tree->nodes), SEG_TABLE(tree->vote, leaves, k)));
     }
     for (int32_t i = 0; i < tree->nodes; i++) {
         const seg_tree_node *node = &tree->node[i];
@@ -224,9 +222,7 @@ static seg_status walk_novelty(stream *s, struct seg_model *m) {
             columns > s->left / 8 || count > (s->left - 8 * columns) / (4 * columns) || !in_range(reach, 0, 1e30))
             return damaged(s, "it has more samples than the file has bytes");
         *novelty = (seg_novelty){.count = count, .columns = columns, .reach = reach};
-        novelty->scale = seg_alloc(s->ctx, columns, sizeof *novelty->scale);
-        novelty->row = seg_alloc(s->ctx, count, columns * sizeof *novelty->row);
-        SEG_TRY(seg_allocated(novelty->scale && novelty->row));
+        SEG_TRY(SEG_ALLOC_ARRAYS(s->ctx, SEG_TABLE(novelty->row, count, columns), SEG_ARRAY(novelty->scale, columns)));
     }
     if (!reals(s, novelty->scale, columns, 1e-30, 1e200))
         return damaged(s, "the scale of a sample column is invalid");

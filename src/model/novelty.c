@@ -31,9 +31,7 @@ static void choose_scales(const seg_matrix *F, seg_novelty *out) {
 seg_status seg_novelty_learn(seg_context *ctx, const seg_matrix *F, size_t columns, seg_novelty *out) {
     const size_t count = F->rows < MOST_SAMPLES ? F->rows : MOST_SAMPLES;
     *out = (seg_novelty){.count = count, .columns = columns};
-    out->row = seg_alloc(ctx, count, columns * sizeof *out->row);
-    out->scale = seg_alloc(ctx, columns, sizeof *out->scale);
-    SEG_TRY(seg_allocated(out->row && out->scale));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(out->row, count, columns), SEG_ARRAY(out->scale, columns)));
     choose_scales(F, out);
     for (size_t s = 0; s < count; s++) {
         const double *from = F->at + s * F->rows / count * F->cols;
@@ -45,7 +43,6 @@ seg_status seg_novelty_learn(seg_context *ctx, const seg_matrix *F, size_t colum
 
 void seg_novelty_free(seg_novelty *novelty) {
     free(novelty->row);
-    free(novelty->scale);
     memset(novelty, 0, sizeof *novelty);
 }
 

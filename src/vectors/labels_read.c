@@ -110,7 +110,6 @@ typedef struct reader {
     size_t seen;   /* lines, n + 1 at most */
     seg_field *text, *number;
     size_t *line;
-    seg_arena arena;
 } reader;
 
 static seg_status wrong_count(seg_context *ctx, const char *label, size_t seen, size_t n) {
@@ -182,7 +181,7 @@ static seg_status check_numbers(const reader *r, size_t header) {
 }
 
 static void end(reader *r) {
-    seg_arena_free(&r->arena);
+    free(r->text); /* with number and line */
     seg_table_close(&r->table);
 }
 
@@ -190,10 +189,7 @@ static seg_status read_text(seg_context *ctx, const seg_loaded *file, size_t n, 
     SEG_RELEASED(end) reader r = {.ctx = ctx, .n = n};
     const size_t room = n < file->size ? n + 1 : file->size + 1; /* a line has at least one byte */
     SEG_TRY(seg_table_open(ctx, file, 0, &r.table));
-    r.text = seg_arena_alloc(ctx, &r.arena, room, sizeof *r.text);
-    r.number = seg_arena_alloc(ctx, &r.arena, room, sizeof *r.number);
-    r.line = seg_arena_alloc(ctx, &r.arena, room, sizeof *r.line);
-    SEG_TRY(r.arena.status);
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(r.text, room), SEG_ARRAY(r.number, room), SEG_ARRAY(r.line, room)));
     SEG_TRY(read_lines(&r));
     if (r.seen < n || n == 0)
         return wrong_count(ctx, file->label, r.seen, n);

@@ -56,24 +56,17 @@ double seg_rows_mean(const seg_matrix *X, double *mean) {
  * last point repeat it, and are never offered. */
 typedef struct block_set {
     size_t n, d, blocks;
-    double *at;     /* owned */
-    int32_t *point; /* row index of each lane, n entries; owned */
+    double *at;     /* owned, with the next */
+    int32_t *point; /* row index of each lane, n entries */
 } block_set;
 
 /* Room for n points of d coordinates, point[] = 0, 1, ... SEG_OK or SEG_ERR_MEMORY. */
 static seg_status blocks_create(seg_context *ctx, size_t n, size_t d, block_set *out) {
-    size_t numbers;
-    memset(out, 0, sizeof *out);
-    out->n = n;
-    out->d = d;
-    out->blocks = (n + SEG_LANES - 1) / SEG_LANES;
-    if (!seg_multiply(out->blocks * SEG_LANES, d, &numbers))
-        numbers = SIZE_MAX; /* refused by seg_alloc */
-    out->at = seg_alloc(ctx, numbers, sizeof *out->at);
-    out->point = seg_alloc(ctx, n, sizeof *out->point);
-    for (size_t i = 0; out->point && i < n; i++)
+    *out = (block_set){.n = n, .d = d, .blocks = (n + SEG_LANES - 1) / SEG_LANES};
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(out->at, out->blocks * SEG_LANES, d), SEG_ARRAY(out->point, n)));
+    for (size_t i = 0; i < n; i++)
         out->point[i] = (int32_t)i;
-    return out->at && out->point ? SEG_OK : SEG_ERR_MEMORY;
+    return SEG_OK;
 }
 
 static void blocks_fill(block_set *blocks, const seg_matrix *X) {
@@ -257,21 +250,18 @@ static void build(tree *t, const seg_matrix *X, size_t first, size_t last, const
 
 static void tree_free(tree *t) {
     free(t->points.at);
-    free(t->points.point);
-    free(t->box);
-    free(t->lowest);
+    free(t->box); /* with lowest */
 }
 
 static seg_status tree_create(seg_context *ctx, const seg_matrix *X, tree *t) {
     memset(t, 0, sizeof *t);
     SEG_TRY(blocks_create(ctx, X->rows, X->cols, &t->points));
-    t->box =
-        seg_alloc(ctx, t->points.blocks * X->cols, 4 * sizeof *t->box); /* a quarter of the size of the block_set */
-    t->lowest = seg_alloc(ctx, t->points.blocks, 2 * sizeof *t->lowest);
-    SEG_FREED seg_key *keys = seg_alloc(ctx, X->rows, sizeof *keys);
-    SEG_TRY(seg_allocated(t->box && t->lowest && keys));
+    const size_t blocks = t->points.blocks;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(t->box, blocks * X->cols, 4), /* a quarter of the size of the block_set */
+                             SEG_TABLE(t->lowest, blocks, 2)));
+    SEG_LOCAL(seg_key, keys, seg_alloc(ctx, X->rows, sizeof *keys));
     bound(X, t->points.point, X->rows, t->box); /* no inner node has index 0 */
-    build(t, X, 0, t->points.blocks, t->box, keys);
+    build(t, X, 0, blocks, t->box, keys);
     blocks_fill(&t->points, X);
     return SEG_OK;
 }

@@ -44,7 +44,6 @@ typedef struct smooth_operator {
     double *work;                   /* n */
     seg_status status;              /* of the first product or solution that failed */
     char message[SEG_MESSAGE_SIZE]; /* its message, which the solver that stops because of it overwrites */
-    seg_arena arena;
 } smooth_operator;
 
 /* Small compared with any eigenvalue that matters, so that these stay separate; large compared with the rounding of the
@@ -72,10 +71,8 @@ static seg_status shifted_laplacian(seg_context *ctx, const seg_csr *S, seg_csr 
 static seg_status operator_create(seg_context *ctx, const seg_csr *S, const seg_components *components, size_t most,
                                   smooth_operator *out) {
     *out = (smooth_operator){.ctx = ctx, .S = S, .components = components};
-    out->along = seg_arena_alloc(ctx, &out->arena, (size_t)components->count, sizeof *out->along);
-    out->share = seg_arena_alloc(ctx, &out->arena, most, sizeof *out->share);
-    out->work = seg_arena_alloc(ctx, &out->arena, S->rows, sizeof *out->work);
-    return out->arena.status;
+    return SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->along, (size_t)components->count), SEG_ARRAY(out->share, most),
+                            SEG_ARRAY(out->work, S->rows));
 }
 
 /* Make it the inverse one; it stays plain if the factorisation would take more than `operations` or its factor more
@@ -88,7 +85,7 @@ static seg_status operator_invert(smooth_operator *op, double operations, double
 
 static void operator_free(smooth_operator *op) {
     seg_cholesky_free(op->factor);
-    seg_arena_free(&op->arena);
+    free(op->along); /* with share and work */
 }
 
 static void project(const smooth_operator *op, double *x) {
@@ -139,12 +136,11 @@ typedef struct search {
     double *ritz;  /* Ritz values of S */
     double *residual;
     int products;
-    seg_arena arena;
 } search;
 
 static void search_free(search *s) {
     operator_free(&s->op);
-    seg_arena_free(&s->arena);
+    free(s->more); /* and all up to the residuals */
 }
 
 static seg_status lanczos(search *s, const seg_lanczos_options *options, double *vector) {
@@ -277,11 +273,8 @@ static seg_status solve_sparse(seg_context *ctx, const seg_symmetric *S, const s
     SEG_RELEASED(search_free) search s = {.ctx = ctx, .n = n, .count = count, .X = out->vector};
     SEG_TRY(operator_create(ctx, S->sparse, components, count, &s.op));
     s.pairs = (seg_close_pairs){S, components, invert, &s, &s.products};
-    s.more = seg_arena_alloc(ctx, &s.arena, n, GUARD_PAIRS * sizeof *s.more);
-    s.theta = seg_arena_alloc(ctx, &s.arena, room, sizeof *s.theta);
-    s.ritz = seg_arena_alloc(ctx, &s.arena, room, sizeof *s.ritz);
-    s.residual = seg_arena_alloc(ctx, &s.arena, room, sizeof *s.residual);
-    SEG_TRY(s.arena.status);
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s.more, n, GUARD_PAIRS), SEG_ARRAY(s.theta, room), SEG_ARRAY(s.ritz, room),
+                             SEG_ARRAY(s.residual, room)));
     SEG_TRY(find(&s));
     memcpy(out->value, s.ritz, count * sizeof *out->value);
     out->iterations = s.products;
