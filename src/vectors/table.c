@@ -100,12 +100,14 @@ const char *seg_number_fault(seg_number_kind kind) {
 
 enum { LONGEST_QUOTED = 40 }; /* bytes of a field that a message shows */
 
-/* Read the next line. @return 0 at the end, -1 for a blank line or a comment, else 1 */
+/* Read the next line that is neither blank nor a comment. @return 0 at the end, else 1 */
 static int take_line(seg_table *table, seg_span *line) {
-    if (!seg_line_next(&table->left, line))
-        return 0;
-    table->line++;
-    return line->at == line->end || *line->at == '#' || *line->at == '%' ? -1 : 1;
+    while (seg_line_next(&table->left, line)) {
+        table->line++;
+        if (line->at < line->end && *line->at != '#' && *line->at != '%')
+            return 1;
+    }
+    return 0;
 }
 
 /* Find the separator in the first line, outside quotes: a semicolon, else a comma, else a tab. A comma between
@@ -113,11 +115,8 @@ static int take_line(seg_table *table, seg_span *line) {
 static char find_separator(const seg_table *table, int split_blanks) {
     seg_table ahead = *table;
     seg_span line = {NULL, NULL};
-    int seen[256] = {0}, quoted = 0, got;
-    do
-        got = take_line(&ahead, &line);
-    while (got < 0);
-    for (; got && line.at < line.end; line.at++) {
+    int seen[256] = {0}, quoted = 0;
+    for (const int got = take_line(&ahead, &line); got && line.at < line.end; line.at++) {
         quoted ^= *line.at == '"';
         seen[(unsigned char)*line.at] |= !quoted;
     }
@@ -159,13 +158,6 @@ void seg_table_close(seg_table *table) {
     memset(table, 0, sizeof *table);
 }
 
-static seg_status append(seg_context *ctx, seg_table *table, const char *from, const char *to) {
-    const seg_status status = seg_grow(ctx, &table->field, table->fields, &table->room, sizeof *table->field);
-    if (status == SEG_OK)
-        table->field[table->fields++] = (seg_field){from, (size_t)(to - from)};
-    return status;
-}
-
 /* Find the closing quote of a field; `at` is behind the opening one. A doubled quote is part of the text. */
 static const char *closing_quote(const char *at, const char *last) {
     for (; at < last; at++)
@@ -182,7 +174,6 @@ static int separates(const seg_table *table, char c) {
 }
 
 static seg_status split(seg_context *ctx, seg_table *table, const char *at, const char *last) {
-    seg_status status = SEG_OK;
     table->fields = 0;
     for (;;) {
         const char *from, *to;
@@ -205,8 +196,10 @@ static seg_status split(seg_context *ctx, seg_table *table, const char *at, cons
             while (to > from && seg_is_blank(to[-1]))
                 to--;
         }
-        if ((status = append(ctx, table, from, to)) != SEG_OK || at >= last)
-            return status;
+        SEG_TRY(seg_grow(ctx, &table->field, table->fields, &table->room, sizeof *table->field));
+        table->field[table->fields++] = (seg_field){from, (size_t)(to - from)};
+        if (at >= last)
+            return SEG_OK;
         at++;
         while (table->separator == ' ' && at < last && seg_is_blank(*at))
             at++; /* a run of blanks is one separator; none ends the line, which is trimmed */
@@ -215,13 +208,9 @@ static seg_status split(seg_context *ctx, seg_table *table, const char *at, cons
 
 seg_status seg_table_next(seg_context *ctx, seg_table *table, int *more) {
     seg_span line = {NULL, NULL};
-    int got;
-    do
-        got = take_line(table, &line);
-    while (got < 0);
     table->fields = 0;
-    *more = got;
-    return got ? split(ctx, table, line.at, line.end) : SEG_OK;
+    *more = take_line(table, &line);
+    return *more ? split(ctx, table, line.at, line.end) : SEG_OK;
 }
 
 size_t seg_table_lines_left(const seg_table *table) {

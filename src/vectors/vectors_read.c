@@ -31,11 +31,9 @@ static seg_status set_fields(reader *r) {
 /* Allocate room for all rows that can follow: at most one per line, and a field takes two bytes at least. */
 static seg_status make_room(reader *r) {
     size_t lines = seg_table_lines_left(&r->table) + 1, bytes = seg_span_size(r->table.left);
-    size_t most = bytes / (2 * r->fields) + 2, values;
+    size_t most = bytes / (2 * r->fields) + 2;
     r->room = lines < most ? lines : most;
-    if (!seg_multiply(r->room, r->width, &values))
-        values = SIZE_MAX; /* refused by seg_alloc */
-    r->value = seg_alloc(r->ctx, values, sizeof *r->value);
+    r->value = seg_alloc(r->ctx, r->room, r->width * sizeof *r->value);
     r->text = seg_alloc(r->ctx, r->column != SEG_LABELS_NONE ? r->room : 0, sizeof *r->text);
     return r->value && r->text ? SEG_OK : SEG_ERR_MEMORY;
 }
