@@ -65,7 +65,7 @@ void paint_lift_pen(paint_item *item) {
 }
 
 static void close_item(paint_item *item) {
-    item->was_drawn = paint_is_drawn(&item->doc.drawing);
+    item->was_drawn = paint_largest_mark(&item->doc.drawing) > 0;
     paint_solver_close(&item->solver);
     paint_outcome_free(&item->outcome);
     paint_lift_pen(item);
@@ -305,12 +305,12 @@ paint_queue *paint_queue_start(const paint_settings *settings) {
     if (status == SEG_OK && settings->options.model)
         take_model(queue);
     const int error = status == SEG_OK ? pthread_create(&queue->thread, NULL, run, queue) : 0;
-    if (status != SEG_OK)
-        cli_fail(ctx, status, CLI_READING);
-    if (error)
-        cli_say("cannot start a thread: %s", strerror(error));
     if (status == SEG_OK && !error)
         return queue;
+    if (error)
+        cli_say("cannot start a thread: %s", strerror(error));
+    else
+        cli_fail(ctx, status, CLI_READING);
     seg_context_free(ctx);
     free(queue->items);
     free(queue);

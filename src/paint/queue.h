@@ -36,7 +36,7 @@ typedef struct paint_item {
     int is_prepared;
     int is_behind; /* must be opened again: an edit in the journal could not be applied, or the image file changed */
     int has_mask;  /* its mask was written by this process */
-    int was_drawn; /* value of paint_is_drawn when it was closed */
+    int was_drawn; /* whether it had marks when it was closed */
 } paint_item;
 
 typedef enum paint_job { PAINT_IDLE = 0, PAINT_OPENING, PAINT_PREPARING, PAINT_SOLVING, PAINT_SAVING } paint_job;

@@ -88,9 +88,7 @@ static const json_t *label_of(const paint_item *item, const json_t *edit, int *b
 static int is_used_elsewhere(const paint_queue *queue, const paint_item *but, int label) {
     for (int i = 0; i < queue->settings.count; i++) {
         const paint_item *item = &queue->items[i];
-        const size_t pixels = (size_t)item->doc.image.width * (size_t)item->doc.image.height;
-        if (item != but && item->state == PAINT_OPEN &&
-            paint_largest_label(item->doc.drawing.marks, pixels, NULL) >= label)
+        if (item != but && item->state == PAINT_OPEN && paint_largest_mark(&item->doc.drawing) >= label)
             return 1;
     }
     return 0;
@@ -321,7 +319,7 @@ json_t *paint_request_states(paint_queue *queue) {
     pthread_mutex_lock(&queue->lock);
     for (int i = 0; i < queue->settings.count; i++) {
         const paint_item *item = &queue->items[i];
-        const int drawn = item->state == PAINT_OPEN ? paint_is_drawn(&item->doc.drawing) : item->was_drawn;
+        const int drawn = item->state == PAINT_OPEN ? paint_largest_mark(&item->doc.drawing) > 0 : item->was_drawn;
         json_array_append_new(list, json_pack("{s:o, s:b, s:b}", "name", cli_json_text(item->doc.paths->name), "drawn",
                                               drawn, "broken", item->state == PAINT_BROKEN));
     }

@@ -211,16 +211,12 @@ static void open_browser(const char *address) {
 
 /* --- The command. --- */
 
-static cli_end check_options(seg_context *ctx, const cli_paint_options *options) {
-    return cli_went(ctx, seg_options_check(ctx, &options->segment), CLI_COMPUTING);
-}
-
 /* Read the model, and refuse options that it excludes before the page is opened. */
 static cli_end read_model(seg_context *ctx, cli_paint_options *options, seg_model **model) {
     if (options->model)
         CLI_TRY(cli_went(ctx, seg_model_read(ctx, options->model, model), CLI_READING));
     options->segment.model = *model;
-    return check_options(ctx, options);
+    return cli_went(ctx, seg_options_check(ctx, &options->segment), CLI_COMPUTING);
 }
 
 static cli_end serve(const cli_paint_options *options, const paint_images *images) {
@@ -237,9 +233,8 @@ static cli_end serve(const cli_paint_options *options, const paint_images *image
     paint_queue *queue = paint_queue_start(&settings);
     paint_server *server = queue ? paint_server_start(queue, options->port) : NULL;
     if (server) {
-        const paint_guard *guard = paint_server_guard(server);
         char address[96];
-        snprintf(address, sizeof address, "http://127.0.0.1:%d/%s/", guard->port, guard->token);
+        snprintf(address, sizeof address, "http://127.0.0.1:%d/%s/", server->guard.port, server->guard.token);
         cli_catch_signals();
         printf("%s\n", address);
         fflush(stdout);
@@ -263,7 +258,7 @@ static cli_end paint(seg_context *ctx, cli_paint_options *options, seg_model **m
     SEG_RELEASED(free_images) paint_images images = {0};
     if (cli_is_stream(options->model))
         return cli_refuse(CLI_USAGE, "--model -: the page shows a command with the name of the model; give a file");
-    CLI_TRY(check_options(ctx, options));
+    CLI_TRY(cli_went(ctx, seg_options_check(ctx, &options->segment), CLI_COMPUTING));
     CLI_TRY(cli_start_limited(ctx, &options->common));
     CLI_TRY(read_model(ctx, options, model));
     CLI_TRY(find_images(ctx, options, &images));

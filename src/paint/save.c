@@ -36,8 +36,7 @@ static seg_status write_scribbles(paint_queue *queue, paint_item *item, const se
 static seg_status write_files(paint_queue *queue, paint_item *item, seg_mask *scribbles, const paint_layer *mask) {
     const int ours = item->has_mask || item->doc.journal.last; /* an existing mask is of this program */
     const int same_colours = memcmp(scribbles->colour, item->doc.file_colour, sizeof item->doc.file_colour) == 0;
-    scribbles->labels =
-        paint_largest_label(scribbles->label, (size_t)scribbles->width * (size_t)scribbles->height, NULL);
+    scribbles->labels = paint_largest_label(scribbles->label, scribbles->width, scribbles->height, NULL);
     seg_status status = write_scribbles(queue, item, scribbles, same_colours);
     if (status == SEG_OK && mask)
         item->has_mask = (status = write_mask(queue->ctx, item->doc.paths->mask, &mask->mask)) == SEG_OK;

@@ -272,8 +272,8 @@ paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
     return NULL;
 }
 
-int paint_is_drawn(const paint_drawing *drawing) {
-    return paint_largest_label(drawing->marks, (size_t)drawing->width * (size_t)drawing->height, NULL) > 0;
+int paint_largest_mark(const paint_drawing *drawing) {
+    return paint_largest_label(drawing->marks, drawing->width, drawing->height, NULL);
 }
 
 json_t *paint_drawing_json(const paint_drawing *drawing) {
@@ -301,10 +301,10 @@ json_t *paint_base_json(const uint8_t *label, int width, int height) {
     return json_pack("{s:o}", "base", runs);
 }
 
-int paint_largest_label(const uint8_t *label, size_t pixels, int *count) {
+int paint_largest_label(const uint8_t *label, int width, int height, int *count) {
     uint8_t there[256] = {0};
     int found = 0, largest = 0;
-    for (size_t i = 0; i < pixels; i++)
+    for (size_t i = 0; i < (size_t)width * (size_t)height; i++)
         there[label[i]] = 1;
     for (int l = 1; l <= MOST_LABEL; l++) {
         found += there[l];

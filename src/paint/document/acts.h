@@ -80,11 +80,11 @@ paint_step paint_next_step(const paint_drawing *drawing, const paint_step *done,
 /* The label of the object that is being drawn, after the finished ones; the next label is its background. */
 int paint_object(const paint_drawing *drawing);
 
-/* Whether any mark is left. */
-int paint_is_drawn(const paint_drawing *drawing);
+/* The largest label of the marks, 0 if none is left. */
+int paint_largest_mark(const paint_drawing *drawing);
 
 /* The act that this undo or redo would change; NULL if the edit is neither, or nothing can be undone or redone. */
 const paint_act *paint_moved(const paint_drawing *drawing, const json_t *edit);
 
 /* The largest label that has pixels, 0 if none has. count: NULL, or gets the number of labels that have some. */
-int paint_largest_label(const uint8_t *label, size_t pixels, int *count);
+int paint_largest_label(const uint8_t *label, int width, int height, int *count);

@@ -32,7 +32,7 @@ static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const se
     memcpy(doc->own_colour, read.colour, sizeof read.colour);
     const int known = paint_journal_found(&doc->journal, hash) && !is_new;
     if (hash != paint_hash(doc->drawing.marks, pixels) && !known) {
-        paint_labels_cover(labels, paint_largest_label(read.label, pixels, NULL), read.colour);
+        paint_labels_cover(labels, paint_largest_label(read.label, read.width, read.height, NULL), read.colour);
         if (!add_edit(doc, paint_base_json(read.label, read.width, read.height), doc->message))
             return SEG_ERR_IO;
         if (!is_new)
@@ -95,8 +95,7 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
     status = take_scribbles(ctx, doc, options->model, labels, is_new);
     if (doc->drawing.count == 0 && doc->drawing.objects != objects && paint_journal_objects(&doc->journal, objects))
         doc->drawing.objects = objects;
-    const int largest =
-        paint_largest_label(doc->drawing.marks, (size_t)doc->image.width * (size_t)doc->image.height, NULL);
+    const int largest = paint_largest_mark(&doc->drawing);
     if (largest > labels->map.count) {
         uint8_t colour[256][3];
         memcpy(colour, doc->file_colour, sizeof colour);

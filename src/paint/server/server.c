@@ -10,12 +10,6 @@ enum {
     STACK = 1 << 20
 };
 
-struct paint_server {
-    paint_guard guard;
-    paint_queue *queue;
-    struct MHD_Daemon *daemon;
-};
-
 /* A request whose body is being received. */
 typedef struct call {
     paint_route route;
@@ -192,8 +186,4 @@ void paint_server_end(paint_server *server) {
     if (server && server->daemon)
         MHD_stop_daemon(server->daemon);
     free(server);
-}
-
-const paint_guard *paint_server_guard(const paint_server *server) {
-    return &server->guard;
 }

@@ -4,13 +4,15 @@
 #include "paint/queue.h"
 #include "paint/server/guard.h"
 
-typedef struct paint_server paint_server;
+typedef struct paint_server {
+    paint_guard guard;
+    paint_queue *queue;
+    struct MHD_Daemon *daemon;
+} paint_server;
 
 /* Start listening, on any free port if `port` is 0. NULL after a message on standard error. */
 paint_server *paint_server_start(paint_queue *queue, int port);
 void paint_server_end(paint_server *server);
-
-const paint_guard *paint_server_guard(const paint_server *server);
 
 /* --- Answers to requests that the guard has accepted. --- */
 

@@ -66,8 +66,7 @@ static seg_status take_result(seg_result *result, paint_outcome *out) {
 static void check_snapshot(seg_context *ctx, paint_snapshot *snapshot, paint_outcome *out) {
     seg_mask *scribbles = &snapshot->scribbles;
     const seg_options *options = &snapshot->options;
-    scribbles->labels =
-        paint_largest_label(scribbles->label, (size_t)scribbles->width * (size_t)scribbles->height, &out->drawn);
+    scribbles->labels = paint_largest_label(scribbles->label, scribbles->width, scribbles->height, &out->drawn);
     if (options->model && seg_options_check(ctx, options) != SEG_OK)
         snprintf(out->message, sizeof out->message,
                  "%.300s (options of this image; reset them with O, As the defaults)", seg_context_message(ctx));
@@ -85,7 +84,7 @@ static int split(paint_snapshot *s) {
         const int part = s->finished[i] ? 0 : s->scribbles.label[i] - s->object + 1;
         s->scribbles.label[i] = (uint8_t)(part == 1 || part == 2 ? part : 0);
     }
-    paint_largest_label(s->scribbles.label, pixels, &s->scribbles.labels);
+    paint_largest_label(s->scribbles.label, s->scribbles.width, s->scribbles.height, &s->scribbles.labels);
     return memchr(s->scribbles.label, 1, pixels) != NULL;
 }
 
