@@ -4,7 +4,6 @@
 
 seg_status seg_relations_create(seg_context *ctx, size_t n, seg_relations *out) {
     memset(out, 0, sizeof *out);
-    out->n = n;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->parent, n), SEG_ARRAY(out->ring, n), SEG_ARRAY(out->size, n),
                              SEG_ARRAY(out->degree, n), SEG_ARRAY(out->first, n), SEG_ARRAY(out->last, n)));
     SEG_TRY(seg_pair_set_create(ctx, &out->cannot));

@@ -211,8 +211,7 @@ seg_status seg_active_answer(seg_context *ctx, seg_active *active, seg_answer an
         return seg_fail(ctx, SEG_ERR_USAGE, "there is no question to answer; ask for the next first");
     if (answer < SEG_ANSWER_CANNOT || answer > SEG_ANSWER_MUST)
         return seg_fail(ctx, SEG_ERR_USAGE, "%d is not an answer; -1, 0 and 1 are", (int)answer);
-    seg_question entry = {active->i, active->j, answer, 0};
-    SEG_TRY(seg_active_record(ctx, active, entry));
+    SEG_TRY(seg_active_record(ctx, active, (seg_question){active->i, active->j, answer, 0}));
     active->open = 0;
     active->asked++;
     if (answer == SEG_ANSWER_UNKNOWN)

@@ -16,7 +16,6 @@ typedef struct seg_cannot_edge {
 } seg_cannot_edge;
 
 typedef struct seg_relations {
-    size_t n;
     int32_t *parent;       /* n; a root is its own parent */
     int32_t *ring;         /* n: the next member of the component (a circular list) */
     int32_t *size;         /* n, for roots: number of members */

@@ -265,6 +265,14 @@ seg_status seg_kernel_sums(seg_context *ctx, const seg_similarities *B, const in
     return SEG_OK;
 }
 
+/* Move a similarity from the sum of one cluster to that of another; -1: none. */
+static void move(double *sum, int32_t from, int32_t to, double value) {
+    if (from >= 0)
+        sum[from] -= value;
+    if (to >= 0)
+        sum[to] += value;
+}
+
 /* Apply move m of a sample to the sums of every row in which it has an entry. */
 static void move_sparse(const seg_csr *A, const double *scale, const seg_kernel_moves *moves, size_t m, size_t k,
                         double *sum) {
@@ -272,10 +280,7 @@ static void move_sparse(const seg_csr *A, const double *scale, const seg_kernel_
     for (size_t e = A->start[j]; e < A->start[j + 1]; e++) {
         const size_t i = (size_t)A->column[e];
         const double value = scale ? A->value[e] * scale[i] * scale[j] : A->value[e];
-        if (moves->from[m] >= 0)
-            sum[i * k + (size_t)moves->from[m]] -= value;
-        if (moves->to[m] >= 0)
-            sum[i * k + (size_t)moves->to[m]] += value;
+        move(sum + i * k, moves->from[m], moves->to[m], value);
     }
 }
 
@@ -287,13 +292,8 @@ static void moved_rows(void *arg, size_t begin, size_t end, SEG_UNUSED int worke
     for (size_t at = 0; at < job->samples->count; at += TILE) {
         fill_tile(job->B, job->samples, at, &t);
         for (size_t i = 0; i < t.rows; i++)
-            for (size_t j = 0; j < t.count; j++) {
-                double *sum = job->sum + (t.row + i) * job->k;
-                if (from[at + j] >= 0)
-                    sum[from[at + j]] -= t.at[i * t.count + j];
-                if (to[at + j] >= 0)
-                    sum[to[at + j]] += t.at[i * t.count + j];
-            }
+            for (size_t j = 0; j < t.count; j++)
+                move(job->sum + (t.row + i) * job->k, from[at + j], to[at + j], t.at[i * t.count + j]);
     }
 }
 
@@ -306,10 +306,8 @@ seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, c
             move_sparse(B->sparse, B->scale, moves, m, clusters, sum);
         if (B->extra)
             move_sparse(B->extra, NULL, moves, m, clusters, sum);
-        if (B->diagonal && moves->from[m] >= 0)
-            sum[own * clusters + (size_t)moves->from[m]] -= B->diagonal[own];
-        if (B->diagonal && moves->to[m] >= 0)
-            sum[own * clusters + (size_t)moves->to[m]] += B->diagonal[own];
+        if (B->diagonal)
+            move(sum + own * clusters, moves->from[m], moves->to[m], B->diagonal[own]);
     }
     if (B->sparse || count == 0)
         return SEG_OK;

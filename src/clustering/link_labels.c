@@ -17,10 +17,6 @@ typedef struct search {
     size_t heaped;
 } search;
 
-static size_t count_of(const search *s) {
-    return (size_t)s->near->count;
-}
-
 /* The contribution of a neighbourhood to the value with label c, given the other labels. */
 static double gain_of(const search *s, int32_t which, size_t c) {
     const seg_neighbourhoods *near = s->near;
@@ -91,7 +87,7 @@ static void forbid(search *s, int32_t which, int32_t c) {
 
 static void greedy(search *s) {
     const int32_t count = s->near->count, groups = s->near->groups;
-    memcpy(s->held, s->score, count_of(s) * s->k * sizeof *s->held);
+    memcpy(s->held, s->score, (size_t)count * s->k * sizeof *s->held);
     for (int32_t f = 0; f < count; f++) {
         s->label[f] = f < groups ? f : -1;
         s->place[f] = -1;
@@ -208,7 +204,7 @@ static double value_of(const search *s, size_t *broken) {
 
 static double penalty_of(const search *s) {
     double largest = 0;
-    for (size_t f = 0; f < count_of(s); f++) {
+    for (size_t f = 0; f < (size_t)s->near->count; f++) {
         double low = INFINITY, high = -INFINITY;
         for (size_t c = 0; c < s->k; c++) {
             low = fmin(low, s->score[f * s->k + c]);

@@ -59,11 +59,6 @@ static seg_status sigma_of_edges(seg_context *ctx, const seg_graph_spec *spec, c
     return choose_sigma(ctx, spec, spec->sigma > 0 ? 0 : mean_length(edges), sigma);
 }
 
-/* Turn the squared lengths in `graph` into weights. */
-static void set_weights(seg_context *ctx, double sigma, seg_csr *graph) {
-    seg_parallel(ctx, graph->start[graph->rows], 0, weigh, &(weighing){sigma, graph->value});
-}
-
 /* ---- From directed edges to a symmetric graph. ---- */
 
 /* Merge row i of up to three sorted lists, each column once; writes it unless `column` is NULL. @return entries */
@@ -245,10 +240,7 @@ static seg_status full_affinity(seg_context *ctx, const seg_matrix *X, const seg
 
 static seg_status neighbour_edges(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, seg_csr *out) {
     const size_t most = X->rows - 1, count = (size_t)spec->neighbours < most ? (size_t)spec->neighbours : most;
-    size_t total;
-    if (!seg_multiply(X->rows, count, &total))
-        total = SIZE_MAX; /* refused by seg_alloc */
-    SEG_TRY(seg_csr_create(ctx, X->rows, X->rows, total, out));
+    SEG_TRY(seg_csr_create(ctx, X->rows, X->rows, X->rows * count, out)); /* both are below 2^31 */
     if (count == 0)
         return SEG_OK;
     for (size_t i = 0; i <= X->rows; i++)
@@ -326,7 +318,7 @@ static seg_status build(seg_context *ctx, const seg_matrix *X, const seg_patch_g
     SEG_TRY(sigma_of_edges(ctx, spec, spec->kind & SEG_GRAPH_KNN ? &near : &touch, width));
     if (spec->touching_scale > 0 && touch.rows)
         widen_touching(&touch, X->rows / (size_t)seg_patch_layers(grid), spec->touching_scale / *width, out);
-    set_weights(ctx, *width, out);
+    seg_parallel(ctx, out->start[out->rows], 0, weigh, &(weighing){*width, out->value});
     return SEG_OK;
 }
 
@@ -443,7 +435,7 @@ seg_status seg_graph_build_widths(seg_context *ctx, const seg_matrix *X, const s
         own.sigma = seg_to_unit(&unit, own.sigma);
         SEG_TRY(join_edges(ctx, &near, &none, &out[g]));
         SEG_TRY(sigma_of_edges(ctx, &own, &near, &width));
-        set_weights(ctx, width, &out[g]);
+        seg_parallel(ctx, out[g].start[out[g].rows], 0, weigh, &(weighing){width, out[g].value});
     }
     return SEG_OK;
 }

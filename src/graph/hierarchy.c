@@ -117,25 +117,15 @@ static size_t match(const seg_graph_level *l, int32_t *parent) {
     return (size_t)count;
 }
 
-/* The nodes by groups: those of group g are member[start[g]] .. member[start[g+1]-1]. */
-static seg_status list_members(seg_context *ctx, size_t n, const int32_t *parent, size_t groups, size_t **start,
-                               int32_t **member) {
-    *start = seg_alloc(ctx, groups + 1, sizeof **start);
-    *member = seg_alloc(ctx, n, sizeof **member);
-    SEG_TRY(seg_allocated(*start && *member));
-    seg_list_by_key(n, parent, groups, *start, *member);
-    return SEG_OK;
-}
-
 /* The coarse graph, whose nodes are the groups. */
 static seg_status contract(seg_context *ctx, const seg_graph_level *l, const int32_t *parent, size_t groups,
                            seg_graph_level *next) {
-    SEG_FREED double *sum = seg_alloc_zero(ctx, groups, sizeof *sum);
-    SEG_FREED size_t *start = NULL;
-    SEG_FREED int32_t *member = NULL;
-    size_t at = 0;
-    SEG_TRY(sum ? level_create(ctx, groups, l->start[l->n], next) : SEG_ERR_MEMORY);
-    SEG_TRY(list_members(ctx, l->n, parent, groups, &start, &member));
+    SEG_FREED double *sum = NULL;
+    size_t *start, at = 0;
+    int32_t *member; /* of group g: member[start[g]] .. member[start[g + 1] - 1] */
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(sum, groups), SEG_ARRAY(start, groups + 1), SEG_ARRAY(member, l->n)));
+    SEG_TRY(level_create(ctx, groups, l->start[l->n], next));
+    seg_list_by_key(l->n, parent, groups, start, member);
     for (size_t g = 0; g < groups; g++) {
         const size_t first = at;
         for (size_t c = start[g]; c < start[g + 1]; c++) {
@@ -199,15 +189,16 @@ static seg_status renumber(seg_context *ctx, seg_graph_level *l, const int32_t *
 static seg_status order_level(seg_context *ctx, seg_hierarchy *h, int l, int32_t **place, int32_t **order) {
     seg_graph_level *level = &h->level[l], *next = *place ? level + 1 : NULL;
     SEG_LOCAL(int32_t, own, seg_alloc(ctx, level->n, sizeof *own));
+    *order = seg_alloc(ctx, level->n, sizeof **order);
+    SEG_TRY(seg_allocated(*order));
+    for (size_t i = 0; i < level->n; i++)
+        (*order)[i] = (int32_t)i;
     if (next) {
         for (size_t i = 0; i < level->n; i++)
             level->parent[i] = (*place)[level->parent[i]];
-        SEG_TRY(list_members(ctx, level->n, level->parent, next->n, &next->child, order));
-    } else {
-        if (!(*order = seg_alloc(ctx, level->n, sizeof **order)))
-            return SEG_ERR_MEMORY;
-        for (size_t i = 0; i < level->n; i++)
-            (*order)[i] = (int32_t)i;
+        next->child = seg_alloc(ctx, next->n + 1, sizeof *next->child);
+        SEG_TRY(seg_allocated(next->child));
+        seg_list_by_key(level->n, level->parent, next->n, next->child, *order);
     }
     for (size_t i = 0; i < level->n; i++)
         own[(*order)[i]] = (int32_t)i;

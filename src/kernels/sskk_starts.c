@@ -98,8 +98,7 @@ static seg_status seed_groups(start *s, const seg_constraints *constraints) {
 /* The farthest component, or -1 if none is left. Of components out of reach it is the largest. */
 static int32_t farthest_component(start *s) {
     int32_t best = -1;
-    for (int c = 0; c < s->closure->components; c++)
-        s->far[c] = 0;
+    memset(s->far, 0, (size_t)s->closure->components * sizeof *s->far);
     for (size_t i = 0; i < s->n; i++)
         if (s->closure->component[i] >= 0)
             s->far[s->closure->component[i]] += s->distance[i];

@@ -344,7 +344,6 @@ seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr
         out->converged &= result.converged;
         SEG_TRY(seg_progress(ctx, (double)(s + 1) / (double)subsets.count, "sub-kernels"));
     }
-    out->subsets = subsets.count;
     return SEG_OK;
 }
 

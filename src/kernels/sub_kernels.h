@@ -116,8 +116,7 @@ typedef struct seg_enpakl_options {
 } seg_enpakl_options;
 
 typedef struct seg_enpakl_result {
-    seg_matrix factor; /* Z, n x r: K = Z Z' = sum alpha_i W_i K_i W_i'; owned */
-    size_t subsets;
+    seg_matrix factor;         /* Z, n x r: K = Z Z' = sum alpha_i W_i K_i W_i'; owned */
     double objective;          /* mean of the sub-kernels' objectives */
     int iterations, converged; /* sum; all */
 } seg_enpakl_result;

@@ -61,11 +61,10 @@ static seg_status solve_pairwise(seg_context *ctx, const seg_problem *problem, s
                                  seg_clustering *out) {
     const seg_matrix *X = problem->features;
     const int exponent = options.cosine ? 0 : problem->exponent; /* X is in units of 2^exponent */
-    SEG_FREED double *centre = seg_alloc(ctx, (size_t)problem->k, X->cols * sizeof *centre),
-                     *room = seg_rows_room(ctx, X, 1);
+    SEG_LOCAL(double, centre, seg_alloc(ctx, (size_t)problem->k, X->cols * sizeof *centre));
+    SEG_LOCAL(double, room, seg_rows_room(ctx, X, 1));
     SEG_RELEASED(seg_matrix_free) seg_matrix unit = {0};
     seg_kmeans_result result = {0};
-    SEG_TRY(seg_allocated(centre && room));
     if (options.cosine) {
         SEG_TRY(seg_sphere_create(ctx, X, &unit));
         X = &unit;

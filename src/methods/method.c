@@ -8,10 +8,9 @@ seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int cou
     *mean = 0;
     if (nearest < 1)
         return SEG_OK;
-    SEG_FREED int32_t *neighbour = seg_alloc(ctx, n, nearest * sizeof *neighbour);
-    SEG_FREED double *distance2 = seg_alloc(ctx, n, nearest * sizeof *distance2);
-    SEG_TRY(neighbour && distance2 ? seg_nearest_search(ctx, X, (int)nearest, SEG_SEARCH_EXACT, neighbour, distance2)
-                                   : SEG_ERR_MEMORY);
+    SEG_LOCAL(int32_t, neighbour, seg_alloc(ctx, n, nearest * sizeof *neighbour));
+    SEG_LOCAL(double, distance2, seg_alloc(ctx, n, nearest * sizeof *distance2));
+    SEG_TRY(seg_nearest_search(ctx, X, (int)nearest, SEG_SEARCH_EXACT, neighbour, distance2));
     for (size_t e = 0; e < n * nearest; e++)
         if (!last_alone || e % nearest == nearest - 1)
             sum += sqrt(distance2[e]);

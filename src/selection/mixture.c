@@ -48,8 +48,9 @@ typedef struct chooser {
 } chooser;
 
 /* Squared errors of the probabilities that held-out constraints get [brier1950]. */
+enum { MUST, CANNOT, MEMBER, KINDS };
 typedef struct errors {
-    double must, cannot, member, must_sum, cannot_sum, member_sum;
+    double count[KINDS], sum[KINDS];
 } errors;
 
 static const char *const names[] = {"normalized cuts", "k-means", "the constraints", "a random walk"};
@@ -239,28 +240,27 @@ static seg_status judge(SEG_UNUSED seg_context *ctx, chooser *s, const fitted *o
         if (s->held.part[p] != part)
             continue;
         const double same = seg_dot(k, x, y);
-        *(pair->sign > 0 ? &e->must : &e->cannot) += 1;
-        *(pair->sign > 0 ? &e->must_sum : &e->cannot_sum) += pair->sign > 0 ? (1 - same) * (1 - same) : same * same;
+        e->count[pair->sign > 0 ? MUST : CANNOT] += 1;
+        e->sum[pair->sign > 0 ? MUST : CANNOT] += pair->sign > 0 ? (1 - same) * (1 - same) : same * same;
     }
     for (size_t i = 0; i < s->data.n; i++) {
         if (h->member_part[i] != part)
             continue;
         const double wrong = 1 - score[i * k + (size_t)s->sorted.group[i]];
-        e->member += 1;
-        e->member_sum += wrong * wrong;
+        e->count[MEMBER] += 1;
+        e->sum[MEMBER] += wrong * wrong;
     }
     return SEG_OK;
 }
 
 /* In k clusters of equal size, k - 1 times as many pairs lie apart as together. */
 static double loss_of(const errors *e, size_t k) {
-    const double count[] = {e->must, e->cannot, e->member};
-    const double error[] = {e->must_sum, e->cannot_sum, e->member_sum}, factor[] = {1, (double)(k - 1), 1};
+    const double factor[KINDS] = {1, (double)(k - 1), 1};
     double sum = 0;
     int kinds = 0;
-    for (int kind = 0; kind < 3; kind++)
-        if (count[kind] > 0) {
-            sum += error[kind] / count[kind] * factor[kind];
+    for (int kind = 0; kind < KINDS; kind++)
+        if (e->count[kind] > 0) {
+            sum += e->sum[kind] / e->count[kind] * factor[kind];
             kinds++;
         }
     return kinds ? sum / kinds : 0;
