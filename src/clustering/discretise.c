@@ -69,8 +69,7 @@ static void assign_blocks(void *arg, size_t first, size_t last, SEG_UNUSED int w
         for (size_t i = b * r->block_rows; i < end && i < r->n; i++) {
             const double *x = r->x + i * k;
             double *y = r->turned + i * k;
-            for (size_t c = 0; c < k; c++)
-                y[c] = 0;
+            memset(y, 0, k * sizeof *y);
             for (size_t t = 0; t < k; t++)
                 for (size_t c = 0; c < k; c++)
                     y[c] += x[t] * r->R[t * k + c];

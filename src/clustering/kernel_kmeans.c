@@ -128,7 +128,7 @@ static void fill(run *r, int32_t *label) {
     }
 }
 
-/* Update the sums from the labels `from` to the labels `to`. *changed: how many samples moved. */
+/* Update the sums and clusters from the labels `from` to the labels `to`. *changed: how many samples moved. */
 static seg_status follow(run *r, const int32_t *from, const int32_t *to, size_t *changed) {
     size_t count = 0;
     for (size_t i = 0; i < r->n; i++)
@@ -138,10 +138,12 @@ static seg_status follow(run *r, const int32_t *from, const int32_t *to, size_t 
             r->to[count++] = to[i];
         }
     *changed = count;
-    if (r->B->sparse || (r->B->features && !(r->B->width > 0)) || count > r->n / 4)
-        return seg_kernel_sums(r->ctx, r->B, to, (int)r->k, r->sum);
-    return seg_kernel_sums_update(r->ctx, r->B, &(seg_kernel_moves){count, r->moved, r->from, r->to}, (int)r->k,
-                                  r->sum);
+    const seg_kernel_moves moves = {count, r->moved, r->from, r->to};
+    const int anew = r->B->sparse || (r->B->features && !(r->B->width > 0)) || count > r->n / 4;
+    SEG_TRY(anew ? seg_kernel_sums(r->ctx, r->B, to, (int)r->k, r->sum)
+                 : seg_kernel_sums_update(r->ctx, r->B, &moves, (int)r->k, r->sum));
+    measure(r, to);
+    return SEG_OK;
 }
 
 static seg_status batch(run *r, double *objective, seg_kernel_kmeans_result *result) {
@@ -156,18 +158,14 @@ static seg_status batch(run *r, double *objective, seg_kernel_kmeans_result *res
         assign(r, shift);
         fill(r, r->next);
         SEG_TRY(follow(r, r->label, r->next, &changed));
-        measure(r, r->next);
         now = objective_of(r, &magnitude);
         if (changed > 0 && now > *objective + PROGRESS * magnitude) {
             memcpy(r->label, r->next, r->n * sizeof *r->label);
             *objective = now;
             continue;
         }
-        if (changed > 0) { /* not better: undo it */
-            size_t back;
-            SEG_TRY(follow(r, r->next, r->label, &back));
-            measure(r, r->label);
-        }
+        if (changed > 0) /* not better: undo it, for as many samples */
+            SEG_TRY(follow(r, r->next, r->label, &changed));
         result->converged = changed == 0 || shift >= bound;
         shift = ++refused < REFUSALS ? 0.5 * (shift + bound) : bound;
     }
@@ -236,7 +234,7 @@ static seg_status sweep(run *r, size_t *moves) {
 
 static seg_status local_search(run *r, double *objective, seg_kernel_kmeans_result *result) {
     for (int s = 0; s < r->options->sweeps; s++) {
-        size_t moves, unchanged;
+        size_t moves;
         double now;
         memcpy(r->next, r->label, r->n * sizeof *r->next);
         SEG_TRY(sweep(r, &moves));
@@ -251,8 +249,7 @@ static seg_status local_search(run *r, double *objective, seg_kernel_kmeans_resu
         if (!(now > *objective)) {
             for (size_t i = 0; i < r->n; i++)
                 SEG_SWAP(int32_t, r->next[i], r->label[i]);
-            SEG_TRY(follow(r, r->next, r->label, &unchanged));
-            measure(r, r->label);
+            SEG_TRY(follow(r, r->next, r->label, &moves));
             result->converged = 1;
             return SEG_OK;
         }
