@@ -132,8 +132,7 @@ enum { PICKED = 2048 }; /* at most so many nodes give the mean distance of pairs
 static int compare_rows(const void *a, const void *b, void *cols) {
     const double *const x = *(const double *const *)a, *const y = *(const double *const *)b;
     for (size_t c = 0; c < *(const size_t *)cols; c++)
-        if (x[c] != y[c])
-            return x[c] < y[c] ? -1 : 1;
+        SEG_ORDER_BY(x[c], y[c]);
     return 0;
 }
 

@@ -25,11 +25,7 @@ size_t seg_rows_tile(const seg_matrix *X) {
 }
 
 double *seg_rows_room(seg_context *ctx, const seg_matrix *X, int threads) {
-    size_t numbers = 0;
-    if (!X->at &&
-        (!seg_multiply(seg_rows_tile(X), X->cols, &numbers) || !seg_multiply(numbers, (size_t)threads, &numbers)))
-        numbers = SIZE_MAX; /* refused by the allocation */
-    return seg_alloc(ctx, numbers, sizeof(double));
+    return seg_alloc(ctx, X->at ? 0 : (size_t)threads * seg_rows_tile(X), X->cols * sizeof(double));
 }
 
 size_t seg_rows_first_beyond(const seg_matrix *X, double most) {
