@@ -203,8 +203,12 @@ static void put_box(page *p, double x, double y, double width, double height, co
     fprintf(p->to, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" %s/>\n", x, y, width, height, how);
 }
 
-static void put_error_bar(page *p, double x, double top, double bottom, const char *colour) {
-    const double cap = 1.8;
+/* That of value i of the series at x, if it has any. */
+static void put_error_bar(page *p, const seg_frame *frame, const seg_series *series, size_t i, double x,
+                          const char *colour) {
+    if (!series->low || !series->high)
+        return;
+    const double top = seg_plot_y(frame, series->high[i]), bottom = seg_plot_y(frame, series->low[i]), cap = 1.8;
     if (isfinite(top) && isfinite(bottom))
         fprintf(p->to,
                 "<path d=\"M%.2f %.2fV%.2fM%.2f %.2fh%.2fM%.2f %.2fh%.2f\" stroke=\"%s\" stroke-width=\"0.7\" "
@@ -272,7 +276,6 @@ static int shown(const seg_panel *panel, const seg_series *series, size_t i) {
 }
 
 static void put_curve(page *p, const seg_panel *panel, const seg_frame *frame, const seg_series *series) {
-    const int errors = series->low && series->high;
     char next = 'M';
     fprintf(p->to, "<path d=\"");
     for (size_t i = 0; i < series->count; i++) {
@@ -284,9 +287,7 @@ static void put_curve(page *p, const seg_panel *panel, const seg_frame *frame, c
     for (size_t i = 0; i < series->count; i++) {
         if (!shown(panel, series, i))
             continue;
-        if (errors)
-            put_error_bar(p, seg_plot_x(frame, series->x[i]), seg_plot_y(frame, series->high[i]),
-                          seg_plot_y(frame, series->low[i]), colour_of(series));
+        put_error_bar(p, frame, series, i, seg_plot_x(frame, series->x[i]), colour_of(series));
         put_marker(p, series, seg_plot_x(frame, series->x[i]), seg_plot_y(frame, series->y[i]));
     }
 }
@@ -304,9 +305,7 @@ static void put_bars(page *p, const seg_panel *panel, const seg_frame *frame, si
         const double to = seg_plot_x(frame, (double)c - 0.4 + wide * (double)(s + 1));
         const double top = seg_plot_y(frame, series->y[c]);
         put_box(p, from, fmin(top, ground), to - from, fabs(ground - top), fill);
-        if (series->low && series->high)
-            put_error_bar(p, (from + to) / 2, seg_plot_y(frame, series->high[c]), seg_plot_y(frame, series->low[c]),
-                          "#000");
+        put_error_bar(p, frame, series, c, (from + to) / 2, "#000");
     }
 }
 
