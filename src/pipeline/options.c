@@ -123,8 +123,8 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "the box %d,%d,%d,%d is not inside the region %d,%d,%d,%d (left, top, width, height)", b->x,
                         b->y, b->width, b->height, r->x, r->y, r->width, r->height);
-    if (o->slices > 1 && (o->model || o->box.width || o->start))
-        return seg_fail(ctx, SEG_ERR_USAGE, "a volume is segmented by strokes; leave model, box and start out");
+    if (o->slices > 1 && (o->model || o->box.width))
+        return seg_fail(ctx, SEG_ERR_USAGE, "a volume is segmented by strokes; leave model and box out");
     if (o->slices > 1 && o->channels > 1 && o->region.width)
         return seg_fail(ctx, SEG_ERR_USAGE, "a volume of channels is segmented as a whole; leave the region out");
     return o->model ? seg_model_check_use(ctx, o, NULL) : SEG_OK;

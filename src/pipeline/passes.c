@@ -158,7 +158,8 @@ static seg_status outline_pixels(seg_context *ctx, seg_run *r, const seg_image *
 static seg_status outline(seg_context *ctx, seg_run *r) {
     const int is_fine = r->options->object && !r->options->patch && r->session->layout.grid.side < SEG_PATCH_SIDE;
     size_t changed = 0;
-    if (!r->session->file && r->options->refine != SEG_REFINE_NONE && (is_fine || r->options->slices > 1))
+    if (!r->session->file && !r->session->start && r->options->refine != SEG_REFINE_NONE &&
+        (is_fine || r->options->slices > 1))
         SEG_TRY(with_pixels(ctx, r, outline_pixels, &changed));
     if (changed)
         follow_labels(r);

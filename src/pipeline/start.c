@@ -47,25 +47,32 @@ static seg_status take_labels(seg_context *ctx, const seg_mask *start, const seg
     return SEG_OK;
 }
 
-/* Of each patch, how far its contradicted pixels of one label are from other labels, in patches; on every step-th
- * pixel of large images. */
-static seg_status reach_of(seg_context *ctx, const seg_start *st, const seg_patch_grid *grid, int label,
+/* Rows of pixels of a slice; of an image all. */
+static int slice_height(const seg_start *st, const seg_patch_grid *grid) {
+    return st->marks.height / (grid->slices > 1 ? grid->slices : 1);
+}
+
+/* Of each patch, how far the contradicted pixels of one label in slice z are from other labels there, in patches; on
+ * every step-th pixel of large images. */
+static seg_status reach_of(seg_context *ctx, const seg_start *st, const seg_patch_grid *grid, int label, int z,
                            double *reach) {
-    const int width = st->marks.width, height = st->marks.height, step = grid->side > 5 ? grid->side / 5 : 1;
+    const int width = st->marks.width, height = slice_height(st, grid), step = grid->side > 5 ? grid->side / 5 : 1;
+    const size_t first = (size_t)z * (size_t)width * (size_t)height;
     const int columns = (width + step - 1) / step, rows = (height + step - 1) / step;
     const size_t nodes = (size_t)columns * (size_t)rows;
     SEG_LOCAL(uint8_t, other, seg_alloc(ctx, nodes, 1));
     SEG_LOCAL(double, distance2, seg_alloc(ctx, nodes, sizeof *distance2));
     for (size_t i = 0; i < nodes; i++) {
         const int x = (int)(i % (size_t)columns) * step, y = (int)(i / (size_t)columns) * step;
-        other[i] = st->label[(size_t)y * (size_t)width + (size_t)x] != label;
+        other[i] = st->label[first + (size_t)y * (size_t)width + (size_t)x] != label;
         distance2[i] = (double)width * width + (double)height * height;
     }
     if (memchr(other, 1, nodes))
         SEG_TRY(seg_distance_to(ctx, other, columns, rows, distance2));
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
-            const size_t p = (size_t)y * (size_t)width + (size_t)x, i = seg_patch_of_pixel(grid, x, y);
+            const size_t p = first + (size_t)y * (size_t)width + (size_t)x;
+            const size_t i = seg_patch_of_pixel(grid, x, z * height + y);
             if (st->wrong[p] && st->label[p] == label) {
                 const size_t node = (size_t)(y / step) * (size_t)columns + (size_t)(x / step);
                 reach[i] = fmax(reach[i], fmax(1, sqrt(distance2[node])) * step / grid->side);
@@ -80,7 +87,7 @@ static seg_status lower(seg_context *ctx, const seg_patch_grid *grid, const uint
     SEG_LOCAL(double, distance2, seg_alloc(ctx, n, sizeof *distance2));
     if (!memchr(marked, 1, n))
         return SEG_OK;
-    SEG_TRY(seg_distance_to(ctx, marked, grid->columns, grid->rows, distance2));
+    SEG_TRY(seg_patch_distances(ctx, marked, grid, distance2));
     for (size_t i = 0; i < n; i++)
         w[i] = fmin(w[i], 1 - exp(-distance2[i] / (2 * scale * scale)));
     return SEG_OK;
@@ -126,15 +133,15 @@ static seg_status weigh(seg_context *ctx, const seg_patch_grid *grid, seg_start 
     for (size_t p = 0; p < pixels; p++)
         met[st->label[p]] |= st->wrong[p];
     for (int l = 1; l < 256; l++)
-        if (met[l])
-            SEG_TRY(reach_of(ctx, st, grid, l, reach));
+        for (int z = 0; met[l] && z < st->marks.height / slice_height(st, grid); z++)
+            SEG_TRY(reach_of(ctx, st, grid, l, z, reach));
     for (int class = 0; class < CLASSES; class ++) {
         const double R = LEAST * exp2(class * FINE);
         for (size_t i = 0; i < n; i++)
             marked[i] = reach[i] > 0 && reach[i] <= R && (class == 0 || reach[i] > R * exp2(-FINE));
         SEG_TRY(lower(ctx, grid, marked, REACH * R, st->weight));
     }
-    const double band = band_of(grid, reach);
+    const double band = grid->slices > 1 ? 0 : band_of(grid, reach); /* in a volume it would reach too far */
     return band > 0 ? lower_at_borders(ctx, st, grid, band, marked) : SEG_OK;
 }
 
@@ -196,7 +203,7 @@ seg_status seg_run_trust_start(SEG_UNUSED seg_context *ctx, seg_run *r) {
     const seg_patch_grid *grid = &r->session->layout.grid;
     const size_t k = (size_t)r->out->k;
     for (size_t i = 0; st && i < r->clustering.n; i++) {
-        const int y = (int)(i / (size_t)grid->columns) * grid->side + grid->side / 2;
+        const int y = seg_patch_top(grid, (int)(i / (size_t)grid->columns)) + grid->side / 2;
         const int x = (int)(i % (size_t)grid->columns) * grid->side + grid->side / 2;
         const int at_y = y < r->photo->height ? y : r->photo->height - 1,
                   at_x = x < r->photo->width ? x : r->photo->width - 1;
@@ -219,7 +226,7 @@ seg_status seg_start_settle(seg_context *ctx, const seg_run *r, uint8_t *label, 
     const seg_start *st = r->session->start;
     const int width = r->rows->width, height = r->rows->height;
     const size_t n = (size_t)width * (size_t)height;
-    SEG_RELEASED(seg_label_rows_free) seg_label_rows pieces = {0};
+    SEG_RELEASED(seg_label_rows_free) seg_label_rows pieces = {.slice = r->rows->slice};
     SEG_LOCAL(uint8_t, differs, seg_alloc(ctx, n, 1));
     for (size_t p = 0; p < n; p++)
         differs[p] = r->scan.label[label[p]] != st->label[p];

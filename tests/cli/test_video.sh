@@ -112,7 +112,7 @@ grep -q "frames 13 to 20 of 30" .err || fail "no line tells of a window: $(cat .
 
 refuse 2 "--window 8 needs --video" frames -s first -o no --window 8
 refuse 2 "window" frames --video -s first -o no --window 3
-for option in "--table t.csv" "--prob p.npy" "--json" "--truth frames-truth" "--overlay o.png" "--uncertainty u.png" "-k 3"; do
+for option in "--table t.csv" "--prob p.npy" "--json" "--truth frames-truth" "--start first/f0.png" "--uncertainty u.png" "-k 3"; do
     words=${option%% *}
     # shellcheck disable=SC2086 # option and value
     refuse 2 "${words/-k/--regions} needs all frames at once, but the 30 of 'frames' are segmented 8 at a time; leave it out, name a folder, or give --window 30" \

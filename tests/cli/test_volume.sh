@@ -73,7 +73,7 @@ refuse 2 "has 9 pages, not 5; leave --slices out" stack.tif -s marks.tif --slice
 refuse 3 "has 9 pages, counted from 0, and none of the number 9" "stack.tif[9]" -k 2
 refuse 3 "there is no file 'missing.tif[3]'" "missing.tif[3]" -k 2
 refuse 2 "spacing" stack.tif -s marks.tif --spacing 0
-for option in "--cutout-labels 1 --overlay-style cutout" "--constraints pairs.csv" "--start truth.tif" "--box 5,5,20,20"; do
+for option in "--cutout-labels 1 --overlay-style cutout" "--constraints pairs.csv" "--box 5,5,20,20"; do
     # shellcheck disable=SC2086 # option and value
     refuse 2 "${option%% *} is for images, and 'stack.tif' is a volume of 9 slices" stack.tif -s marks.tif $option
 done
@@ -121,6 +121,18 @@ for z in 2 3 4 5 6; do
     expect 0 score "part.tif[$((z - 2))]" "part/a.stack-$z.png"
     [ "$(score error_rate)" = 0.000000 ] && cmp "part/a.stack-$z.png" "part2/a.stack-$z.png" || fail "slice $z has another mask in a folder"
 done
+# A mask to correct: of a file or a folder, alone and with a stroke.
+mkdir starts && cp all/*.png starts
+expect 0 stack.tif --start stack-mask.tif -o kept.tif --volume --spacing 4 -q
+expect 0 score kept.tif stack-mask.tif
+[ "$(score error_rate)" = 0.000000 ] || fail "a start changes without strokes"
+expect 0 slices --volume --start starts -s strokes --spacing 4 -o kept2.tif -q --threads 3
+expect 0 stack.tif --volume --start stack-mask.tif -s marks.tif --spacing 4 -o kept3.tif -q --save-run kept.json
+cmp kept2.tif kept3.tif || fail "a folder of starts gives another mask"
+expect 0 replay kept.json -o kept4.tif -q
+cmp kept3.tif kept4.tif || fail "the record of a start gives another mask"
+rm starts/s4.png
+refuse 3 "'starts' has no mask of 'slices/s4.png'; a mask to correct is one of all slices" slices --volume --start starts -o no.tif
 # A region of each slice, and a page, in records; scores of all slices.
 expect 0 stack.tif -s marks.tif --region 5,4,40,30 -o region.tif --truth truth.tif --save-run region.json
 awk -v v="$(score scored)" 'BEGIN {exit !(v == 10800)}' || fail "pixels outside of the region are scored: $(score scored)"

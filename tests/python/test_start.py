@@ -121,7 +121,7 @@ def test_labels_of_more_than_a_byte(scene):
         segment(scene[0], given * 300, start=scene[1])
     expected = segment(scene[0], given, start=scene[1]).mask
     given[:9] = -1  # ignored, as without a start
-    assert np.array_equal(segment(scene[0], given, start=scene[1]).mask, np.where(given < 0, -1, expected))
+    assert np.array_equal(segment(scene[0], given, start=scene[1]).mask, np.where(given < 0, -1, expected.astype(np.int32)))
 
 
 def test_photograph():

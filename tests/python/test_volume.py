@@ -177,6 +177,32 @@ def test_a_region_is_of_each_slice(scene):
         segment(volume, marks, region=(left, top, 50, 1 + volume.shape[1] - top))
 
 
+@pytest.mark.parametrize("depth, tall", [(14, 50), (40, 60)])
+def test_start(depth, tall, tmp_path):
+    """A mask that is right but for a part in some slices and a blob far away: one stroke brings the part back in all slices,
+    and nothing else changes; without a stroke nothing does. A volume of one slice is the image."""
+    volume, truth = ball((depth, tall, 64)) if depth == 14 else ball((depth, tall, 64), noise=5)
+    wrong = truth.copy()
+    wrong[5:9, 20:30, 28:40] = 2
+    wrong[5:9, 2:5, 2:5] = 1
+    marks = np.zeros_like(truth)
+    marks[7, 25, 33] = 1
+    assert np.array_equal(segment(volume, start=wrong).mask, wrong)
+    result = segment(volume, marks, start=wrong)
+    assert np.sum(result.mask != truth) < 36 + 0.05 * np.sum(wrong != truth)  # the blob has 36 voxels
+    changed = result.mask != wrong
+    assert not changed[:3].any() and not changed[12:].any() and np.array_equal(result.mask[5:9, 2:5, 2:5], wrong[5:9, 2:5, 2:5])
+    assert np.array_equal(segment(volume, marks, start=np.eye(2)[wrong - 1]).mask, result.mask)
+    assert np.array_equal(segment(volume, marks, start=wrong, threads=3).mask, result.mask)
+    assert np.array_equal(segment(volume, 3 - marks - 3 * (marks == 0), start=3 - wrong).mask, 3 - result.mask)
+    one = segment(volume[7:8], marks[7:8], start=wrong[7:8]).mask
+    assert np.array_equal(one[0], segment(volume[7], marks[7], start=wrong[7]).mask)
+    result.save(tmp_path / "mask.tif")
+    assert np.array_equal(segment(volume, start=tmp_path / "mask.tif").mask, result.mask)
+    with pytest.raises(ValueError, match="start has the shape"):
+        segment(volume, start=wrong[1:])
+
+
 def test_refused(scene):
     volume, marks, _ = scene
     with pytest.raises(ValueError, match="scribbles have the shape"):
@@ -187,7 +213,7 @@ def test_refused(scene):
         segment(volume.reshape(-1, 64), marks.reshape(-1, 64), slices=9)
     with pytest.raises(ValueError, match="nothing is marked"):
         segment(volume, np.zeros_like(marks))
-    with pytest.raises(ValueError, match="leave model, box and start out"):
+    with pytest.raises(ValueError, match="leave model and box out"):
         segment(volume, marks, box=(5, 5, 20, 20))
     with pytest.raises(ValueError, match="not by listed pairs"):
         segment(volume, marks, constraints=np.array([[0, 1, 1]]))

@@ -178,7 +178,7 @@ static seg_status read_files(seg_context *ctx, const cli_photo_options *options,
     if (options->constraints)
         SEG_TRY(read_pairs(ctx, options, run));
     if (options->start)
-        SEG_TRY(seg_truth_read(ctx, options->start, &run->start));
+        SEG_TRY(seg_slices_read_labels(ctx, &run->volume.start, &run->photo, NULL, NULL, &run->start));
     const seg_scribbles_kind kind = run->scribbles_about.kind;
     if (options->start && !named && kind >= SEG_SCRIBBLES_COLOURS && kind <= SEG_SCRIBBLES_SNAPPED)
         number_as_start(&run->start, &run->scribbles);

@@ -206,7 +206,7 @@ int cli_is_recorded(const seg_option *row);
 
 /* The files of an image or a volume; zeroed: none. */
 typedef struct cli_volume {
-    seg_slice_files image, scribbles, truth; /* owned */
+    seg_slice_files image, scribbles, truth, start; /* owned */
 } cli_volume;
 
 /* Everything that one run reads and makes. */

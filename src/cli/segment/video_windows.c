@@ -29,8 +29,8 @@ typedef struct video {
 } video;
 
 cli_end cli_windows_find(seg_context *ctx, const cli_photo_options *options, const cli_volume *files, int *window) {
-    static const char *const others[] = {"regions", "model",       "region",  "truth",  "prob",    "table",
-                                         "json",    "uncertainty", "overlay", "export", "save-run"};
+    static const char *const others[] = {"regions", "start", "model",       "region",  "truth",  "prob",
+                                         "table",   "json",  "uncertainty", "overlay", "export", "save-run"};
     const int frames = options->segment.video && files->image.path ? files->image.count : 0;
     const char *refused = !cli_masks_in_folder(options) ? "output to one file"
                           : !files->scribbles.path      ? "scribbles in one file"

@@ -257,6 +257,12 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
         CLI_TRY(find_files(options, options->scribbles, names, &out->scribbles));
     if (options->truth)
         CLI_TRY(find_files(options, options->truth, names, &out->truth));
+    if (options->start)
+        CLI_TRY(find_files(options, options->start, names, &out->start));
+    for (int i = 0; out->start.path && i < out->start.count; i++)
+        if (!out->start.path[i])
+            return cli_refuse(CLI_INPUT, "'%s' has no mask of '%s'; a mask to correct is one of all slices",
+                              options->start, names->path[i]);
     const int looks = options->volume || (options->scribbles && channels == 1);
     const int pages = out->image.path && options->volume ? out->image.count
                       : looks                            ? slices_of(ctx, options->photo, channels)
@@ -278,12 +284,13 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
         CLI_TRY(split_pages(&out->scribbles, out->scribbles.name, 0, pages, "[", "]"));
     CLI_TRY(name_pages(ctx, options->segment.slices * channels, &out->image));
     CLI_TRY(name_pages(ctx, options->segment.slices, &out->scribbles));
-    return name_pages(ctx, options->segment.slices, &out->truth);
+    CLI_TRY(name_pages(ctx, options->segment.slices, &out->truth));
+    return name_pages(ctx, options->segment.slices, &out->start);
 }
 
 void cli_volume_free(cli_volume *volume) {
-    seg_slice_files *const all[] = {&volume->image, &volume->scribbles, &volume->truth};
-    for (int f = 0; f < 3; f++) {
+    seg_slice_files *const all[] = {&volume->image, &volume->scribbles, &volume->truth, &volume->start};
+    for (int f = 0; f < 4; f++) {
         for (int i = 0; all[f]->path && i < all[f]->count; i++)
             free(all[f]->path[i]);
         free(all[f]->path);
@@ -317,7 +324,7 @@ seg_status cli_volume_write(seg_context *ctx, const cli_photo_options *options, 
 }
 
 cli_end cli_volume_check(const cli_photo_options *options) {
-    static const char *const others[] = {"constraints", "cutout-labels", "start", "box"};
+    static const char *const others[] = {"constraints", "cutout-labels", "box"};
     for (size_t i = 0; options->segment.slices > 1 && i < sizeof others / sizeof *others; i++)
         if (cli_given(&cli_photo_table, options, others[i]))
             return cli_refuse(CLI_USAGE, "--%s is for images, and '%s' is a volume of %d slices; leave it out",

@@ -87,7 +87,8 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
     if (!paint_journal_open(paths->journal, &doc->drawing, &doc->journal, doc->message))
         return SEG_ERR_IO;
     if (paths->start) {
-        SEG_TRY(seg_truth_read(ctx, paths->start, &doc->start));
+        SEG_LOCAL(char, pages, cli_pages_path(ctx, paths->start, paths->slices));
+        SEG_TRY(seg_truth_read(ctx, pages, &doc->start));
         doc->drawing.start = &doc->start;
     }
     objects &= paths->slices == 1;

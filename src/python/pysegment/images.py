@@ -237,7 +237,7 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
             set_option(context, options, "slices", str(self._slices))
         self._start = None
         if start is not None:
-            self._start = _start_mask(context, start, self.shape)
+            self._start = _start_mask(context, start, self.shape, self._slices)
             lib.seg_options_set_known(options, ffi.NULL, self._start)
         self._options = options
         room = _pointer_to("seg_session **", lib.seg_session_close)
@@ -401,12 +401,17 @@ def segment(image, scribbles=None, k: Optional[int] = None, method: Optional[str
     return result
 
 
-def _start_mask(context: Context, start, shape):
+def _start_mask(context: Context, start, shape, slices=None):
     if _is_path(start):
         mask = ffi.gc(ffi.new("seg_mask *"), lib.seg_mask_free)
-        context.call(lib.seg_truth_read, os.fsencode(start), mask)
+        context.call(lib.seg_truth_read, os.fsencode(f"{os.fspath(start)}[0-{slices - 1}]" if slices else start), mask)
         return mask
     given = np.asarray(start)
+    if slices:
+        volume = (slices, shape[0] // slices, shape[1])
+        if given.shape[:3] != volume:
+            raise ValueError(f"start has the shape {given.shape}, and the volume {volume} (slices x height x width)")
+        given = given.reshape(shape + given.shape[3:])
     planes = given[:, :, np.newaxis] if given.ndim == 2 else given
     if planes.ndim != 3 or planes.shape[:2] != shape or not 1 <= planes.shape[2] <= lib.SEG_MAX_LABELS or given.dtype.kind not in "biuf":
         raise ValueError(f"start is {describe(given)}; give labels or probabilities of label 1, height x width, or probabilities "
