@@ -68,6 +68,8 @@ static const char *check_option(paint_queue *queue, const paint_item *item, cons
     seg_options options;
     if (!set || strcmp(name, "defaults") == 0)
         return NULL;
+    if (strcmp(name, "slices") == 0 || strcmp(name, "channels") == 0)
+        return "what its pages are is said by the file or the command";
     if ((!value || !value[0]) && seg_option_find(name)) /* reset */
         return NULL;
     if (paint_drawing_options(ctx, &item->doc.drawing, &queue->settings.options, &options) != SEG_OK ||

@@ -258,6 +258,10 @@ static cli_end paint(seg_context *ctx, cli_paint_options *options, seg_model **m
     SEG_RELEASED(free_images) paint_images images = {0};
     if (cli_is_stream(options->model))
         return cli_refuse(CLI_USAGE, "--model -: the page shows a command with the name of the model; give a file");
+    const seg_options *o = &options->segment;
+    if (options->start && (options->model || o->object || o->k || o->box.width))
+        return cli_refuse(CLI_USAGE,
+                          "a start is corrected by strokes alone; leave --model, --object, -k and --box out");
     CLI_TRY(cli_went(ctx, seg_options_check(ctx, &options->segment), CLI_COMPUTING));
     CLI_TRY(cli_start_limited(ctx, &options->common));
     CLI_TRY(read_model(ctx, options, model));

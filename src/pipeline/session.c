@@ -168,11 +168,9 @@ static seg_status segment_box(seg_context *ctx, seg_session *s, const seg_mask *
 
 static seg_status segment_start(seg_context *ctx, seg_session *s, const seg_mask *scribbles,
                                 const seg_constraints *pairs, seg_result **out) {
-    const seg_options *o = &s->options;
     SEG_RELEASED(seg_start_free) seg_start start = {0};
-    if (o->model || o->box.width || o->object || o->k || o->sample_pairs || (pairs && pairs->pairs) || s->file)
-        return seg_fail(ctx, SEG_ERR_USAGE,
-                        "a start is corrected by strokes alone; leave model, box, object, k, pairs and tiles out");
+    if ((pairs && pairs->pairs) || s->file)
+        return seg_fail(ctx, SEG_ERR_USAGE, "a start is corrected by strokes alone; leave pairs and tiles out");
     SEG_TRY(seg_start_begin(ctx, s, scribbles, &start));
     s->start = &start;
     const seg_status status = segment(ctx, s, &start.marks, NULL, out);

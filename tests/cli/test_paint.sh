@@ -16,6 +16,7 @@ refuse 3 "cannot read 'no.png'" paint coffee.jpg --start no.png
 cp coffee.jpg coffee-mask.png
 refuse 2 "would be written" paint coffee.jpg --start coffee-mask.png
 rm coffee-mask.png
+refuse 2 "a start is corrected by strokes alone" paint coffee.jpg --start coffee.jpg --object
 mkdir empty
 refuse 3 "no image" paint empty
 python3 -c 'import socket, time; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1], flush=True); time.sleep(60)' >.port &

@@ -60,6 +60,8 @@ seg_status paint_drawing_options(seg_context *ctx, const paint_drawing *drawing,
                                   : take_initial(ctx, name, value ? initial : &usual, out));
         out->object = out->object > 0; /* a flag counts how often it is given */
     }
+    out->slices = first.slices; /* as the file says, also where an older program let the page change it */
+    out->channels = first.channels;
     return SEG_OK;
 }
 

@@ -108,7 +108,8 @@ static json_t *options_table(const paint_queue *queue) {
     json_t *list = json_array();
     const seg_option *row;
     for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {
-        if (row->traits & SEG_OPTION_HIDDEN || row->type == SEG_OPTION_PARAM)
+        if (row->traits & SEG_OPTION_HIDDEN || row->type == SEG_OPTION_PARAM || strcmp(row->name, "slices") == 0 ||
+            strcmp(row->name, "channels") == 0)
             continue;
         json_t *choices = json_array();
         for (int c = 0; row->type == SEG_OPTION_CHOICE && row->choices && row->choices[c]; c++)
