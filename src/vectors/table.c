@@ -135,7 +135,8 @@ seg_status seg_table_open(seg_context *ctx, const seg_loaded *file, int split_bl
         size_t line = 1;
         for (const char *c = out->left.at; c < zero; c++)
             line += *c == '\n';
-        return seg_fail(ctx, SEG_ERR_INPUT, "%s:%zu: this is not text (a zero byte); give a UTF-8 text, gzip or NPY",
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "%s:%zu: this is not text (a zero byte); give a UTF-8 text, also as gzip, or data as NPY",
                         label, line);
     }
     if (size >= sizeof MARKET - 1 && strncasecmp(out->left.at, MARKET, sizeof MARKET - 1) == 0)

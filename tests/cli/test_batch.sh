@@ -58,6 +58,9 @@ rm -r any out/*
 echo text >photos/bad.bmp && cp scribbles.bmp scribbles/bad.bmp && rm scribbles/b.v2-scribbles.bmp
 expect 5 photos --scribbles scribbles -o out --no-overlay
 grep -q "'photos/b.v2.bmp' has no --scribbles in 'scribbles'" .err || fail "the missing scribbles are not named"
+expect 5 photos/absent.bmp photos/bad.bmp --scribbles scribbles -o out --no-overlay
+grep -q "there is no file 'photos/absent.bmp'" .err || fail "a missing image is not named: $(cat .err)"
+expect 5 photos --scribbles scribbles -o out --no-overlay
 grep -q "photos/bad.bmp.*text file" .err || fail "the bad image is not named"
 grep -q '^segment: 2 of 4 images failed$' .err || fail "no summary"
 [ "$(content out)" = "a-mask.png c-mask.png " ] || fail "other masks: $(content out)"

@@ -96,6 +96,7 @@ rm one.*
 # What is wrong is a sentence, and leaves nothing behind.
 refuse 2 'learn needs images' learn
 refuse 2 '-o MODEL' learn photos -s marks
+refuse 3 "there is no file 'photos/absent.bmp'" learn photos/a.bmp photos/absent.bmp -s marks -o x.model
 refuse 3 'none of the 2 images has scribbles' learn new -s marks -o x.model
 refuse 2 'not a folder' learn photos -s marks/a-scribbles.bmp -o x.model
 refuse 2 'would be overwritten' learn photos/a.bmp -s marks -o photos/a.bmp

@@ -27,6 +27,8 @@ static cli_end find_input(cli_photo_options *job, const struct input *input, con
         cli_photo_set_path(job, input->file, path ? cli_photo_own(job, path) : NULL);
         return CLI_GO_ON;
     }
+    if (!job->common.files && cli_is_missing(photo))
+        return cli_refuse(CLI_INPUT, "there is no file '%s'; name images, or folders of images", photo);
     const char *others = kind->endings;
     char ending[16];
     cli_next_ending(&others, ending);

@@ -42,11 +42,14 @@ char *cli_without_slash(const char *folder) {
 char *cli_mask_stem(const char *photo, const char *mask) {
     if (cli_is_stream(mask) || cli_is_special(mask))
         return cli_default_name(photo, "-mask");
-    char *stem = strdup(mask), *slash = stem ? strrchr(stem, '/') : NULL, *base = slash ? slash + 1 : stem;
-    char *dot = base ? strrchr(base, '.') : NULL;
-    if (dot && dot != base)
-        *dot = 0;
-    return stem;
+    int length;
+    const char *base = base_of(mask, &length);
+    return strndup(mask, (size_t)(base - mask) + (size_t)length);
+}
+
+int cli_is_missing(const char *path) {
+    SEG_FREED char *file = seg_pages_file(path);
+    return file && !cli_is_stream(path) && access(file, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
 int cli_is_special(const char *path) {

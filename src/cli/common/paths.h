@@ -21,6 +21,8 @@ int cli_by_base(const void *a, const void *b);
  * "PHOTO-mask" in the working folder for a mask on standard output or in a device. NULL if out of memory. */
 char *cli_mask_stem(const char *photo, const char *mask);
 
+/* 1 if there is no such file; "stack.tif[3]" is a page of a file. */
+int cli_is_missing(const char *path);
 /* A device or a pipe: it is written directly, and two outputs may share it. */
 int cli_is_special(const char *path);
 

@@ -3,23 +3,9 @@
 #include "cli/common/commands.h"
 #include "cli/common/paths.h"
 #include "cli/common/report_parts.h"
-#include "image/file.h"
 #include "pipeline/option_values.h"
 
 #include <sys/stat.h>
-
-/* As stat; "stack.tif[3]" is a page of a file. */
-static int look_at(const char *path, struct stat *about) {
-    if (stat(path, about) == 0)
-        return 0;
-    SEG_FREED char *file = seg_pages_file(path);
-    return file ? stat(file, about) : -1;
-}
-
-static int is_there(const char *path) {
-    struct stat about;
-    return strcmp(path, "-") == 0 || look_at(path, &about) == 0 || (errno != ENOENT && errno != ENOTDIR);
-}
 
 /* "photo-scribbles.png", "scribbles.png", ... */
 static int sounds_like_scribbles(const char *path) {
@@ -35,20 +21,20 @@ static int sounds_like_scribbles(const char *path) {
 static cli_end explain(const cli_photo_options *options) {
     const seg_texts *photos = &options->common.words;
     const char *first = photos->at[0], *command = NULL;
-    if (!is_there(first) && !strpbrk(first, "/.")) /* it may be a mistyped command */
+    if (cli_is_missing(first) && !strpbrk(first, "/.")) /* it may be a mistyped command */
         command = cli_nearest(first, cli_command_name);
     if (command)
         return cli_refuse(CLI_USAGE, "there is no image '%s'; did you mean the command 'segment %s'?", first, command);
-    if (photos->count == 1 && !is_there(first))
+    if (photos->count == 1 && cli_is_missing(first))
         return cli_refuse(CLI_INPUT, "there is no file '%s'; name an image, or a folder of images", first);
     struct stat about;
-    if (photos->count == 1 && strcmp(first, "-") != 0 && look_at(first, &about) != 0)
+    if (photos->count == 1 && !cli_is_stream(first) && stat(first, &about) != 0 && errno != ENOENT && errno != ENOTDIR)
         return cli_refuse(CLI_INPUT, "cannot read '%.60s%s': %s", first, strlen(first) > 60 ? "..." : "",
                           strerror(errno));
     if (photos->count != 2 || options->scribbles || options->model || options->segment.k)
         return CLI_GO_ON;
     for (int i = 0; i < 2; i++)
-        if (!is_there(photos->at[i]))
+        if (cli_is_missing(photos->at[i]))
             return cli_refuse(CLI_INPUT, "there is no file '%s'; name images, or folders of images", photos->at[i]);
     const int scribbles = sounds_like_scribbles(first) && !sounds_like_scribbles(photos->at[1]) ? 0 : 1;
     return cli_refuse(CLI_USAGE,

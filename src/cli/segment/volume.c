@@ -253,12 +253,11 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
     if (own > 1)
         CLI_TRY(split_pages(&called.image, base, range.first, own, "-", ".png"));
     const seg_slice_files *names = own > 1 ? &called.image : &out->image;
-    if (options->scribbles)
-        CLI_TRY(find_files(options, options->scribbles, names, &out->scribbles));
-    if (options->truth)
-        CLI_TRY(find_files(options, options->truth, names, &out->truth));
-    if (options->start)
-        CLI_TRY(find_files(options, options->start, names, &out->start));
+    const char *const given[] = {options->scribbles, options->truth, options->start};
+    seg_slice_files *const beside[] = {&out->scribbles, &out->truth, &out->start};
+    for (int i = 0; i < 3; i++)
+        if (given[i])
+            CLI_TRY(find_files(options, given[i], names, beside[i]));
     for (int i = 0; out->start.path && i < out->start.count; i++)
         if (!out->start.path[i])
             return cli_refuse(CLI_INPUT, "'%s' has no mask of '%s'; a mask to correct is one of all slices",
@@ -282,10 +281,9 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
         CLI_TRY(split_pages(&out->image, out->image.name, 0, pages, "[", "]"));
     if (options->paged && marked > 1)
         CLI_TRY(split_pages(&out->scribbles, out->scribbles.name, 0, pages, "[", "]"));
-    CLI_TRY(name_pages(ctx, options->segment.slices * channels, &out->image));
-    CLI_TRY(name_pages(ctx, options->segment.slices, &out->scribbles));
-    CLI_TRY(name_pages(ctx, options->segment.slices, &out->truth));
-    return name_pages(ctx, options->segment.slices, &out->start);
+    for (int i = 0; i < 3; i++)
+        CLI_TRY(name_pages(ctx, options->segment.slices, beside[i]));
+    return name_pages(ctx, options->segment.slices * channels, &out->image);
 }
 
 void cli_volume_free(cli_volume *volume) {
