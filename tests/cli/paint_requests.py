@@ -158,8 +158,8 @@ def masks():
                 paint.edit({"undo": True})
             paint.edit({"set": {"name": "refine", "value": "nonsense"}}, status=400)
             paint.edit({"set": {"name": "nonsense", "value": "1"}}, status=400)
-            for name in ("slices", "channels"):  # as the file says
-                paint.edit({"set": {"name": name, "value": "2"}}, status=400)
+            for option in ("slices", "channels"):  # as the file says
+                paint.edit({"set": {"name": option, "value": "2"}}, status=400)
             paint.edit({"set": {"name": "nonsense", "value": ""}}, status=400)
             paint.edit({"base": []}, status=400)  # only files bring those
             paint.edit({"base": []}, status=400)
