@@ -95,11 +95,11 @@ static cli_end find_all(const learn_options *options, learn_inputs *out) {
                           options->scribbles);
     qsort(all.at, (size_t)all.count, sizeof *all.at, seg_by_name);
     for (int i = 0; i < all.count; i++) {
+        if (!options->common.files && cli_is_missing(all.at[i]))
+            return cli_refuse(CLI_INPUT, "there is no file '%s'; name images, or folders of images", all.at[i]);
         char *path = one_file ? strdup(options->scribbles) : NULL;
         if (!one_file)
             CLI_TRY(find_scribbles(options, all.at[i], &path));
-        if (!options->common.files && cli_is_missing(all.at[i]))
-            return cli_refuse(CLI_INPUT, "there is no file '%s'; name images, or folders of images", all.at[i]);
         if (!one_file && !path) {
             out->without++;
             continue;
