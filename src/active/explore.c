@@ -118,37 +118,28 @@ static void restart(seg_active *active) {
     active->aside[start] = ASIDE_BAD_START;
 }
 
-typedef struct part {
-    int32_t sample; /* the smallest member */
-    int32_t size;
-} part;
-
-static int larger_first(const void *a, const void *b) {
-    const part *x = a, *y = b;
-    return x->size != y->size ? y->size - x->size : x->sample - y->sample;
-}
-
 seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active) {
     const size_t parts = (size_t)active->closure.components;
     size_t found = 0;
-    SEG_LOCAL(part, list, seg_alloc(ctx, parts, sizeof *list));
+    SEG_LOCAL(seg_ranked, list, seg_alloc(ctx, parts, sizeof *list));
     for (size_t i = 0; i < active->spec.n && found < parts; i++)
         if (active->closure.component[i] == (int32_t)found) /* components are numbered by their smallest members */
             list[found++] =
-                (part){(int32_t)i, active->relations.size[seg_relations_root(&active->relations, (int32_t)i)]};
-    qsort(list, parts, sizeof *list, larger_first);
+                (seg_ranked){.size = active->relations.size[seg_relations_root(&active->relations, (int32_t)i)],
+                             .which = (int32_t)i};
+    qsort(list, parts, sizeof *list, seg_by_rank);
     for (size_t p = 0; p < parts; p++) {
         int apart = 1;
         for (size_t h = 0; h < active->hood_count && apart; h++)
-            apart = seg_relations_between(&active->relations, list[p].sample, active->hoods[h].member) < 0;
+            apart = seg_relations_between(&active->relations, list[p].which, active->hoods[h].member) < 0;
         if (!apart)
             continue;
         if (active->spec.k && active->hood_count == (size_t)active->spec.k)
             return seg_fail(ctx, SEG_ERR_CONTRADICTION,
                             "the constraints need more than k = %d clusters: that many cannot link to each other, and "
                             "sample %d cannot link to any of them; use a larger k, or remove a constraint",
-                            active->spec.k, list[p].sample);
-        SEG_TRY(start_hood(ctx, active, list[p].sample));
+                            active->spec.k, list[p].which);
+        SEG_TRY(start_hood(ctx, active, list[p].which));
     }
     return SEG_OK;
 }

@@ -142,6 +142,13 @@ int seg_by_name(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+int seg_by_rank(const void *a, const void *b) {
+    const seg_ranked *x = a, *y = b;
+    SEG_ORDER_BY(y->size, x->size);
+    SEG_ORDER_BY(x->turn, y->turn);
+    return (x->which > y->which) - (x->which < y->which);
+}
+
 void seg_list_by_key(size_t count, const int32_t *key, size_t keys, size_t *start, int32_t *list) {
     memset(start, 0, (keys + 1) * sizeof *start);
     for (size_t i = 0; i < count; i++)

@@ -132,6 +132,13 @@ static inline size_t seg_largest_of(size_t count, const double *x) {
 /* For qsort: doubles, or structs that begin with one, in ascending order; the same for pointers to texts, by bytes. */
 int seg_by_value(const void *a, const void *b);
 int seg_by_name(const void *a, const void *b);
+/* For qsort: the largest size first, of equals the smallest turn, then the smallest number. */
+typedef struct seg_ranked {
+    double size;
+    uint64_t turn;
+    int32_t which;
+} seg_ranked;
+int seg_by_rank(const void *a, const void *b);
 /* Sort the indices 0 .. count-1 by key: those of key k are list[start[k]] .. list[start[k + 1] - 1], ascending.
  * Negative keys are left out. start: keys + 1 numbers; list: room for all. Cost O(count + keys). */
 void seg_list_by_key(size_t count, const int32_t *key, size_t keys, size_t *start, int32_t *list);

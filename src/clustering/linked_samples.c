@@ -130,19 +130,6 @@ static void take(choice *c, int32_t which, int cluster) {
     c->chosen_count++;
 }
 
-typedef struct candidate {
-    size_t size;
-    uint64_t draw;
-    int32_t which;
-} candidate;
-
-static int larger_first(const void *x, const void *y) {
-    const candidate *a = x, *b = y;
-    SEG_ORDER_BY(b->size, a->size);
-    SEG_ORDER_BY(a->draw, b->draw);
-    return a->which - b->which;
-}
-
 static size_t chosen_apart(const choice *c, int32_t which) {
     size_t count = 0;
     for (size_t e = c->f->cannot_start[which]; e < c->f->cannot_start[which + 1]; e++)
@@ -153,7 +140,7 @@ static size_t chosen_apart(const choice *c, int32_t which) {
 /* The paper looks for one single sample that has cannot-links to all chosen neighbourhoods. Here as many as needed are
  * sought, each with cannot-links to those before, as its Explore phase yields. Candidates are sorted, neighbourhoods of
  * several samples first. */
-static void choose_largest(choice *c, const candidate *list, size_t count) {
+static void choose_largest(choice *c, const seg_ranked *list, size_t count) {
     size_t at = 0;
     for (; c->free_from < c->k && at < count && list[at].size > 1; at++)
         take(c, list[at].which, c->free_from++);
@@ -185,7 +172,7 @@ static double between(const seg_neighbourhoods *f, const sums *u, int32_t a, int
     return (double)seg_neighbourhood_size(f, b) * u->Q[a] + (double)seg_neighbourhood_size(f, a) * u->Q[b] - 2 * dot;
 }
 
-static seg_status choose_farthest(seg_context *ctx, choice *c, const seg_matrix *X, const candidate *list,
+static seg_status choose_farthest(seg_context *ctx, choice *c, const seg_matrix *X, const seg_ranked *list,
                                   size_t count) {
     const seg_neighbourhoods *f = c->f;
     const size_t d = X->cols, all = (size_t)f->count;
@@ -229,7 +216,7 @@ static seg_status choose_farthest(seg_context *ctx, choice *c, const seg_matrix 
 seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *f, const seg_matrix *X,
                                     const seg_starts *how, int16_t *start) {
     choice c = {.f = f, .free_from = f->groups, .k = how->k, .start = start};
-    SEG_FREED candidate *list = NULL;
+    SEG_FREED seg_ranked *list = NULL;
     size_t count = 0;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(list, (size_t)f->count), SEG_ARRAY(c.chosen, (size_t)f->count)));
     for (size_t i = 0; i < f->n; i++)
@@ -237,8 +224,8 @@ seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *
     for (int32_t g = 0; g < f->groups; g++)
         take(&c, g, g);
     for (int32_t a = f->groups; a < f->count; a++)
-        list[count++] = (candidate){seg_neighbourhood_size(f, a), seg_random_bits(how->random), a};
-    qsort(list, count, sizeof *list, larger_first);
+        list[count++] = (seg_ranked){seg_neighbourhood_size(f, a), seg_random_bits(how->random), a};
+    qsort(list, count, sizeof *list, seg_by_rank);
     if (how->rule != SEG_START_LARGEST)
         return choose_farthest(ctx, &c, X, list, count);
     choose_largest(&c, list, count);

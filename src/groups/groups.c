@@ -25,24 +25,13 @@ typedef struct finding {
     size_t size[SEG_MAX_LABELS], core[SEG_MAX_LABELS];
 } finding;
 
-typedef struct ranked {
-    double score; /* of its own cluster */
-    size_t i;
-} ranked;
-
-static int by_score(const void *x, const void *y) {
-    const ranked *p = x, *q = y;
-    SEG_ORDER_BY(q->score, p->score);
-    return p->i < q->i ? -1 : p->i > q->i;
-}
-
 /* Choose the samples that pairs name first, because more is known of them, then the others in the order of their
  * scores, which prefers no position. Every cluster gets a core, however small its scores are. */
 static seg_status choose_cores(seg_context *ctx, finding *f, const seg_neighbourhoods *linked, seg_constraints *out) {
     const size_t n = f->clusters->n, k = (size_t)f->clusters->k;
-    SEG_LOCAL(ranked, rank, seg_alloc(ctx, n, sizeof *rank));
+    SEG_LOCAL(seg_ranked, rank, seg_alloc(ctx, n, sizeof *rank));
     for (size_t i = 0; i < n; i++)
-        rank[i] = (ranked){f->clusters->score.at[i * k + (size_t)f->clusters->label[i]], i};
+        rank[i] = (seg_ranked){f->clusters->score.at[i * k + (size_t)f->clusters->label[i]], 0, (int32_t)i};
     for (size_t i = 0; i < n; i++) {
         const size_t c = (size_t)f->clusters->label[i];
         if ((int)c >= f->marked && linked->of[i] >= f->marked && !is_apart(linked, out, i, c)) {
@@ -50,9 +39,9 @@ static seg_status choose_cores(seg_context *ctx, finding *f, const seg_neighbour
             f->core[c]++;
         }
     }
-    qsort(rank, n, sizeof *rank, by_score);
+    qsort(rank, n, sizeof *rank, seg_by_rank);
     for (size_t r = 0; r < n; r++) {
-        const size_t i = rank[r].i, c = (size_t)f->clusters->label[i];
+        const size_t i = (size_t)rank[r].which, c = (size_t)f->clusters->label[i];
         if ((int)c < f->marked || out->group[i] >= 0 ||
             (f->core[c] && ((double)f->core[c] >= CORE * (double)f->size[c] || is_apart(linked, out, i, c))))
             continue;

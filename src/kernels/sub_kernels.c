@@ -20,37 +20,24 @@
 
 /* ---- The samples that each sub-kernel is learned from. ---- */
 
-typedef struct ranked {
-    double degree;
-    size_t turn; /* position within its group */
-    int32_t sample;
-} ranked;
-
-static int by_degree(const void *a, const void *b) {
-    const ranked *x = a, *y = b;
-    SEG_ORDER_BY(y->degree, x->degree);
-    SEG_ORDER_BY(x->turn, y->turn);
-    return (x->sample > y->sample) - (x->sample < y->sample);
-}
-
 seg_status seg_subsets_pick(seg_context *ctx, const seg_constraints *constraints, size_t landmarks, size_t portion,
                             seg_subsets *out) {
     const size_t n = constraints->n;
     size_t seen[SEG_MAX_LABELS] = {0}, constrained = 0, filled = 0;
     SEG_FREED double *degree = NULL;
-    ranked *order;
+    seg_ranked *order; /* by degree, then by the position within the group */
     memset(out, 0, sizeof *out);
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(degree, n), SEG_ARRAY(order, n)));
     seg_constraint_degrees(constraints, degree);
     for (size_t i = 0; i < n; i++) {
         const int g = constraints->groups ? constraints->group[i] : -1;
         if (degree[i] > 0 || g >= 0) /* a single marked sample counts too */
-            order[constrained++] = (ranked){degree[i], g >= 0 ? seen[g]++ : 0, (int32_t)i};
+            order[constrained++] = (seg_ranked){degree[i], g >= 0 ? seen[g]++ : 0, (int32_t)i};
     }
     if (landmarks == 0 || landmarks + 1 >= constrained)
         landmarks = 0, portion = constrained;
     else
-        qsort(order, constrained, sizeof *order, by_degree);
+        qsort(order, constrained, sizeof *order, seg_by_rank);
     const size_t rest = constrained - landmarks;
     out->count = constrained == 0 ? 0 : (rest + portion - 1) / portion;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->start, out->count + 1),
@@ -59,9 +46,9 @@ seg_status seg_subsets_pick(seg_context *ctx, const seg_constraints *constraints
     for (size_t s = 0; s < out->count; s++) {
         size_t from = landmarks + s * portion, to = from + portion < constrained ? from + portion : constrained;
         for (size_t i = 0; i < landmarks; i++)
-            out->member[filled++] = order[i].sample;
+            out->member[filled++] = order[i].which;
         for (size_t i = from; i < to; i++)
-            out->member[filled++] = order[i].sample;
+            out->member[filled++] = order[i].which;
         out->start[s + 1] = filled;
         for (size_t i = out->start[s]; i < filled; i++)
             out->degree[s] += degree[out->member[i]];

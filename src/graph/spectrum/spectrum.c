@@ -107,29 +107,18 @@ static seg_status reduce(seg_context *ctx, const seg_csr *W, reduced *r) {
     return normalise(ctx, degree, r);
 }
 
-typedef struct part {
-    size_t size;
-    int32_t component;
-} part;
-
-static int largest_first(const void *a, const void *b) {
-    const part *x = a, *y = b;
-    SEG_ORDER_BY(y->size, x->size);
-    return (x->component > y->component) - (x->component < y->component);
-}
-
 /* The order of the components among the null vectors: the largest first, of equals the one with the first node, so that
  * the order of the rows does not matter where sizes differ (CCSKL's weights decrease from vector to vector). */
 static seg_status order_components(seg_context *ctx, const reduced *r, int32_t *place) {
     const size_t count = (size_t)r->components.count;
-    SEG_LOCAL(part, parts, seg_alloc(ctx, count, sizeof *parts));
+    SEG_LOCAL(seg_ranked, parts, seg_alloc(ctx, count, sizeof *parts));
     for (size_t c = 0; c < count; c++)
-        parts[c] = (part){0, (int32_t)c};
+        parts[c] = (seg_ranked){0, 0, (int32_t)c};
     for (size_t i = 0; i < r->n; i++)
         parts[r->components.of[i]].size++;
-    qsort(parts, count, sizeof *parts, largest_first);
+    qsort(parts, count, sizeof *parts, seg_by_rank);
     for (size_t c = 0; c < count; c++)
-        place[parts[c].component] = (int32_t)c;
+        place[parts[c].which] = (int32_t)c;
     return SEG_OK;
 }
 
