@@ -145,6 +145,13 @@ void seg_list_by_key(size_t count, const int32_t *key, size_t keys, size_t *star
 static inline size_t seg_larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
+static inline int seg_smaller(int a, int b) {
+    return a < b ? a : b;
+}
+/* The index from 0 to count - 1 that is nearest to `at`; count >= 1. */
+static inline int seg_within(int at, int count) {
+    return at < 0 ? 0 : seg_smaller(at, count - 1);
+}
 
 /* Memory of the process in bytes: resident, and allocated but not yet written to. */
 size_t seg_memory_held(void);

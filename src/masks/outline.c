@@ -40,10 +40,6 @@ typedef struct tile {
     uint8_t winner[TILE * TILE];
 } tile;
 
-static int within(int at, int count) {
-    return at < 0 ? 0 : at < count ? at : count - 1;
-}
-
 static size_t line_samples(const outlining *o) {
     return 3 * ((size_t)o->width + 4); /* two more at each end */
 }
@@ -68,7 +64,8 @@ SEG_WIDER_TOO static void read_rows(void *arg, size_t first, size_t last, int wo
         memset(sum, 0, line * sizeof *sum);
         for (int i = 0; i < 15; i++) {
             const uint32_t weight = binomial[i % 5] * (i / 5 == 1 ? 256 - 2 * o->beside : o->beside);
-            seg_shown_row(o->photo, within(slice + i / 5 - 1, o->slices) * o->height + within(y + i % 5 - 2, o->height),
+            seg_shown_row(o->photo,
+                          seg_within(slice + i / 5 - 1, o->slices) * o->height + seg_within(y + i % 5 - 2, o->height),
                           shown);
             for (size_t s = 0; s < samples; s++)
                 sum[2 * c + s] += weight * shown[c == 1 ? 3 * s : s];
@@ -153,7 +150,7 @@ static inline double said_of(const int32_t *sums, double n, const uint8_t *colou
 
 /* Pixels from at - reach to at + reach that there are. */
 static int span(int at, int reach, int count) {
-    return within(at + reach, count) - within(at - reach, count) + 1;
+    return seg_within(at + reach, count) - seg_within(at - reach, count) + 1;
 }
 
 /* The sums of the windows of a row of the tile. */
@@ -197,10 +194,11 @@ static void regress(const outlining *o, int label, tile *t) {
 
 /* Find the labels of the windows of a tile's pixels. @return the largest */
 static int find_labels(const outlining *o, const tile *t, uint8_t there[256]) {
-    const int left = within(t->left - o->reach, o->width), right = within(t->right - 1 + o->reach, o->width);
+    const int left = seg_within(t->left - o->reach, o->width), right = seg_within(t->right - 1 + o->reach, o->width);
     int largest = 0;
-    for (int z = within(t->slice - o->deep, o->slices); z <= within(t->slice + o->deep, o->slices); z++)
-        for (int y = within(t->top - o->reach, o->height); y <= within(t->bottom - 1 + o->reach, o->height); y++) {
+    for (int z = seg_within(t->slice - o->deep, o->slices); z <= seg_within(t->slice + o->deep, o->slices); z++)
+        for (int y = seg_within(t->top - o->reach, o->height); y <= seg_within(t->bottom - 1 + o->reach, o->height);
+             y++) {
             const uint8_t *row = o->from + ((size_t)z * (size_t)o->height + (size_t)y) * (size_t)o->width;
             for (int x = left, alike = !memcmp(row + left, row + left + 1, (size_t)(right - left));
                  x <= (alike ? left : right); x++) {

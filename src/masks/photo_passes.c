@@ -138,10 +138,6 @@ static unsigned sample(const seg_image *photo, size_t at) {
     return photo->depth == 8 ? ((const uint8_t *)photo->data)[at] : ((const uint16_t *)photo->data)[at] >> 8;
 }
 
-static int within(int at, int size) {
-    return at < 0 ? 0 : at >= size ? size - 1 : at;
-}
-
 /* The quantised mean colour of the pixels at most `reach` away: of a single pixel, or with less noise. */
 static uint16_t colour_around(const seg_image *photo, size_t pixel, int reach) {
     const unsigned count = (unsigned)((2 * reach + 1) * (2 * reach + 1));
@@ -150,7 +146,7 @@ static uint16_t colour_around(const seg_image *photo, size_t pixel, int reach) {
     for (int v = y - reach; v <= y + reach; v++)
         for (int u = x - reach; u <= x + reach; u++) {
             const size_t at =
-                3 * ((size_t)within(v, photo->height) * (size_t)photo->width + (size_t)within(u, photo->width));
+                3 * ((size_t)seg_within(v, photo->height) * (size_t)photo->width + (size_t)seg_within(u, photo->width));
             for (size_t c = 0; c < 3; c++)
                 sum[c] += sample(photo, at + c);
         }
@@ -168,16 +164,16 @@ static void smooth(work *w) {
             grey[x] = (uint16_t)((sample(w->photo, at) + sample(w->photo, at + 1) + sample(w->photo, at + 2) + 1) / 3);
         }
         for (int x = 0; x < width; x++)
-            out[x] = (uint16_t)(grey[within(x - 1, width)] + MIDDLE * grey[x] + grey[within(x + 1, width)]);
+            out[x] = (uint16_t)(grey[seg_within(x - 1, width)] + MIDDLE * grey[x] + grey[seg_within(x + 1, width)]);
     }
     for (int v = 0; v < w->high; v++) {
-        const int y = within(v - OUTSIDE, height);
-        const uint16_t *above = w->rows + (size_t)within(y - 1, height) * (size_t)width,
-                       *below = w->rows + (size_t)within(y + 1, height) * (size_t)width,
+        const int y = seg_within(v - OUTSIDE, height);
+        const uint16_t *above = w->rows + (size_t)seg_within(y - 1, height) * (size_t)width,
+                       *below = w->rows + (size_t)seg_within(y + 1, height) * (size_t)width,
                        *here = w->rows + (size_t)y * (size_t)width;
         uint16_t *out = w->grey + (size_t)v * (size_t)w->wide;
         for (int u = 0; u < w->wide; u++) {
-            const int x = within(u - OUTSIDE, width);
+            const int x = seg_within(u - OUTSIDE, width);
             out[u] = (uint16_t)(above[x] + MIDDLE * here[x] + below[x]);
         }
     }
@@ -213,7 +209,7 @@ static void extremum(const work *w, const uint16_t *from, int least, uint16_t *t
                            w->three + (size_t)(ready % 5) * (size_t)width,
                            w->five + (size_t)(ready % 5) * (size_t)width);
         for (int d = 0; d < 5; d++) {
-            const size_t place = (size_t)(within(y + d - 2, height) % 5) * (size_t)width;
+            const size_t place = (size_t)(seg_within(y + d - 2, height) % 5) * (size_t)width;
             three[d] = w->three + place;
             five[d] = w->five + place;
         }
@@ -250,13 +246,6 @@ static unsigned quantile(const uint32_t *count, size_t total, double share) {
     return v;
 }
 
-static size_t sum_above(const uint32_t *count, unsigned bound) {
-    size_t sum = 0;
-    for (unsigned v = bound + 1; v < LEVELS; v++)
-        sum += count[v];
-    return sum;
-}
-
 /* The focus of the evidence (photo_passes.h). A stroke along a thin structure stays on it: there is less of the
  * structure beside the strokes, and most of it lies in the label's region. A texture continues beside the strokes and
  * all over the image. */
@@ -281,9 +270,11 @@ static void judge(const work *w, int c, int bright, const size_t marked[2], cons
                   seg_thin_evidence *out) {
     const uint32_t *own = w->count + (size_t)c * LEVELS, *other = w->count + (size_t)!c * LEVELS;
     const unsigned clean = quantile(other, marked[!c], 0.95), bound = clean > GREY_LEVEL ? clean : GREY_LEVEL;
-    const size_t passed = sum_above(own, bound);
-    size_t alike[SCALES] = {0}, rest = 0, before = marked[c] - passed;
+    size_t alike[SCALES] = {0}, rest = 0, passed = 0;
     unsigned median = bound;
+    for (unsigned v = bound + 1; v < LEVELS; v++)
+        passed += own[v];
+    size_t before = marked[c] - passed;
     while (median < LEVELS - 1 && 2 * (before - (marked[c] - passed)) < passed)
         before += own[++median];
     for (size_t m = 0; m < w->marks; m++) {
@@ -302,13 +293,6 @@ static void judge(const work *w, int c, int bright, const size_t marked[2], cons
                                .alike = rest ? (double)(alike[0] > alike[1] ? alike[0] : alike[1]) / (double)rest : 0,
                                .focus = focus(w, c, bound, share, label),
                                .bound = bound};
-}
-
-static void draw(const work *w, const seg_thin_evidence *evidence, uint8_t *label) {
-    const size_t n = (size_t)w->width * (size_t)w->height;
-    const uint8_t own = (uint8_t)evidence->column, other = !own;
-    for (size_t p = 0; p < n; p++)
-        label[p] = w->best[p] > evidence->bound && seg_mark_at(w->scribbles, p) != other ? own : other;
 }
 
 /* Compute w->beside for both columns. */
@@ -363,7 +347,9 @@ static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg
         return SEG_OK;
     if (!evidence->bright) /* w->best has the response of bright structures */
         respond(w, 0);
-    draw(w, evidence, label);
+    const uint8_t own = (uint8_t)evidence->column, other = !own;
+    for (size_t p = 0; p < n; p++)
+        label[p] = w->best[p] > evidence->bound && seg_mark_at(w->scribbles, p) != other ? own : other;
     evidence->found = 1;
     SEG_RELEASED(seg_label_rows_free) seg_label_rows rows = {0};
     SEG_TRY(seg_label_rows_append(ctx, w->width, w->height, label, &rows));

@@ -37,13 +37,10 @@ void seg_pixel_scores_put(const seg_pixel_scores *out, size_t p, size_t k, const
         out->uncertainty[p] = (uint8_t)lrintf(255 * fminf(fmaxf(1 - (best - second), 0), 1));
 }
 
-static int least(int a, int b) {
-    return a < b ? a : b;
-}
-
 static seg_area tile_area(const seg_edges *e, int32_t tile) {
     const int left = tile % e->columns * e->side, top = tile / e->columns * e->side;
-    return (seg_area){left, top, least(left + e->side, e->grid.width), least(top + e->side, e->grid.height)};
+    return (seg_area){left, top, seg_smaller(left + e->side, e->grid.width),
+                      seg_smaller(top + e->side, e->grid.height)};
 }
 
 typedef struct bordering {
@@ -85,7 +82,7 @@ static void find_borders(void *arg, size_t first, size_t last, SEG_UNUSED int wo
                            (r > 0 && best[patch] != best[patch - (size_t)grid->columns]);
             b->border[patch] = (uint8_t)differs;
         }
-    find_marks(b, (int)first * grid->side, least((int)last * grid->side, grid->height));
+    find_marks(b, (int)first * grid->side, seg_smaller((int)last * grid->side, grid->height));
 }
 
 /* Choose the tiles that come within `reach` pixels of two patches of different labels, or of a mark that differs from
@@ -97,14 +94,14 @@ static void choose_tiles(seg_context *ctx, const seg_patch_grid *grid, const seg
     seg_parallel(ctx, (size_t)grid->rows, 0, find_borders, &(bordering){grid, t->best, scribbles, near, border});
     for (int r = 0; r < grid->rows; r++)
         for (int c = 0; c < grid->columns; c++) {
-            const seg_area a = {c * grid->side, r * grid->side, least((c + 1) * grid->side, grid->width),
-                                least((r + 1) * grid->side, grid->height)};
+            const seg_area a = {c * grid->side, r * grid->side, seg_smaller((c + 1) * grid->side, grid->width),
+                                seg_smaller((r + 1) * grid->side, grid->height)};
             if (!border[(size_t)r * (size_t)grid->columns + (size_t)c])
                 continue;
             const int left = a.left > reach ? (a.left - reach) / t->edges->side : 0;
             const int top = a.top > reach ? (a.top - reach) / t->edges->side : 0;
-            const int right = least((a.right - 1 + reach) / t->edges->side, t->edges->columns - 1);
-            const int bottom = least((a.bottom - 1 + reach) / t->edges->side, t->edges->rows - 1);
+            const int right = seg_smaller((a.right - 1 + reach) / t->edges->side, t->edges->columns - 1);
+            const int bottom = seg_smaller((a.bottom - 1 + reach) / t->edges->side, t->edges->rows - 1);
             for (int v = top; v <= bottom; v++)
                 memset(t->chosen + (size_t)v * (size_t)t->edges->columns + (size_t)left, 1, (size_t)(right - left + 1));
         }
@@ -140,10 +137,10 @@ static int window_at(const near_borders *t, int number, window *out) {
     if (number >= across * down)
         return 0;
     const int left = number % across * step, top = number / across * step;
-    const int right = least(left + step, t->edges->columns), bottom = least(top + step, t->edges->rows);
+    const int right = seg_smaller(left + step, t->edges->columns), bottom = seg_smaller(top + step, t->edges->rows);
     out->core = (seg_area){left, top, right, bottom};
     out->all = (seg_area){left > halo ? left - halo : 0, top > halo ? top - halo : 0,
-                          least(right + halo, t->edges->columns), least(bottom + halo, t->edges->rows)};
+                          seg_smaller(right + halo, t->edges->columns), seg_smaller(bottom + halo, t->edges->rows)};
     return 1;
 }
 
@@ -176,7 +173,7 @@ static void read_marks(const tile_job *j, const seg_area *a, int y, int16_t *mar
          rows && i < rows->first[y + 1] && rows->run[i].from < a->right; i++) {
         const seg_label_run *run = &rows->run[i];
         const int16_t column = scribbles->column[run->label];
-        for (int x = run->from > a->left ? run->from : a->left; column >= 0 && x < least(run->to, a->right); x++)
+        for (int x = run->from > a->left ? run->from : a->left; column >= 0 && x < seg_smaller(run->to, a->right); x++)
             mark[x - a->left] = column;
     }
 }
@@ -270,9 +267,9 @@ static void leave(const tile_job *j, int32_t tile) {
                 continue;
             const float across = fmaxf(((float)x + 0.5f) / (float)grid->side - offset, 0);
             const float down = fmaxf(((float)y + 0.5f) / (float)grid->side - offset, 0);
-            const int c = least(offset > 0 ? (int)across : x / grid->side, grid->columns - 1);
-            const int r = least(offset > 0 ? (int)down : y / grid->side, grid->rows - 1);
-            const int right = least(c + 1, grid->columns - 1), below = least(r + 1, grid->rows - 1);
+            const int c = seg_smaller(offset > 0 ? (int)across : x / grid->side, grid->columns - 1);
+            const int r = seg_smaller(offset > 0 ? (int)down : y / grid->side, grid->rows - 1);
+            const int right = seg_smaller(c + 1, grid->columns - 1), below = seg_smaller(r + 1, grid->rows - 1);
             const double u = offset > 0 ? fminf(across - (float)c, 1) : 0,
                          v = offset > 0 ? fminf(down - (float)r, 1) : 0;
             const double *corner[4] = {score->at + ((size_t)r * (size_t)grid->columns + (size_t)c) * k,
@@ -337,8 +334,8 @@ static int is_wanted(const void *user, const seg_area *a) {
 static seg_status prepare_edges(seg_context *ctx, const seg_refining *of, const near_borders *s, const seg_area *tiles,
                                 const seg_tile_values *values) {
     const seg_edges *e = of->edges;
-    const seg_area a = {tiles->left * e->side, tiles->top * e->side, least(tiles->right * e->side, e->grid.width),
-                        least(tiles->bottom * e->side, e->grid.height)};
+    const seg_area a = {tiles->left * e->side, tiles->top * e->side, seg_smaller(tiles->right * e->side, e->grid.width),
+                        seg_smaller(tiles->bottom * e->side, e->grid.height)};
     SEG_RELEASED(seg_image_free) seg_image read = {0};
     if (!of->file)
         return seg_edges_prepare(ctx, &(seg_image_part){of->image, 0, 0}, values->list, values->count, of->edges);
@@ -402,7 +399,7 @@ seg_status seg_refine_pixels(seg_context *ctx, const seg_refining *of, size_t *b
     SEG_TRY(reserve(ctx, of, &all, chosen, bytes));
     tile_job j = {.of = of, .planes = planes_of(of->score->cols), .best = all.best};
     for (int i = 0; window_at(&all, i, &w); i++) {
-        const int any = any_chosen(&all, &w.core), bottom = least(w.core.bottom * of->edges->side, grid->height);
+        const int any = any_chosen(&all, &w.core), bottom = seg_smaller(w.core.bottom * of->edges->side, grid->height);
         j.top = w.core.top * of->edges->side;
         if (!label && !(j.label = label = seg_alloc(ctx, (size_t)grid->width, (size_t)(bottom - j.top))))
             return SEG_ERR_MEMORY;

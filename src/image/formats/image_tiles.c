@@ -41,13 +41,8 @@ static seg_status open_view(seg_context *ctx, seg_tiled_image *t, view *v) {
         return SEG_OK;
     seg_vips_close(&v->image);
     v->file = t->file;
-    const seg_vips_file file = {&seg_formats[SEG_FORMAT_TIFF],
-                                t->path,
-                                NULL,
-                                0,
-                                &v->file,
-                                &t->page,
-                                t->page.tiled ? SEG_VIPS_RANDOM : SEG_VIPS_SEQUENTIAL};
+    const int order = t->page.tiled ? SEG_VIPS_RANDOM : SEG_VIPS_SEQUENTIAL;
+    const seg_vips_file file = {&seg_formats[SEG_FORMAT_TIFF], t->path, NULL, 0, &v->file, &t->page, order};
     const seg_status status = seg_vips_open(ctx, &file, &v->image);
     return status != SEG_OK && v->file.error ? seg_file_unreadable(ctx, t->path, v->file.error) : status;
 }
@@ -156,13 +151,6 @@ typedef struct reading {
     int failed; /* worker + 1 whose view says why; written atomically */
 } reading;
 
-static int larger(int a, int b) {
-    return a > b ? a : b;
-}
-static int smaller(int a, int b) {
-    return a < b ? a : b;
-}
-
 /* Samples of an area, `stride` bytes a row. */
 static void put(const reading *r, const unsigned char *samples, size_t stride, const seg_area *to) {
     const size_t line = (size_t)(r->all.right - r->all.left);
@@ -179,8 +167,9 @@ static void read_blocks(void *arg, size_t first, size_t last, int worker) {
     for (size_t i = first; i < last; i++) {
         const int x = (r->first_column + (int)i % r->columns) * a->tile_width;
         const int y = (r->first_row + (int)i / r->columns) * a->tile_height;
-        const seg_area part = {larger(x, r->all.left), larger(y, r->all.top), smaller(x + a->tile_width, r->all.right),
-                               smaller(y + a->tile_height, r->all.bottom)};
+        const seg_area part = {x > r->all.left ? x : r->all.left, y > r->all.top ? y : r->all.top,
+                               seg_smaller(x + a->tile_width, r->all.right),
+                               seg_smaller(y + a->tile_height, r->all.bottom)};
         if (__atomic_load_n(&r->failed, __ATOMIC_RELAXED))
             return;
         if (r->wanted && !r->wanted(r->user, &part))
@@ -220,7 +209,7 @@ static seg_status begin_band(seg_context *ctx, seg_tiled_image *t, int top, int 
         seg_vips_close(&t->views[0].image);
         t->band = t->band_rows = t->next = 0;
     }
-    const int gone = smaller(top - t->band, t->band_rows);
+    const int gone = seg_smaller(top - t->band, t->band_rows);
     if (gone > 0)
         memmove(t->kept, t->kept + (size_t)gone * t->line, (size_t)(t->band_rows - gone) * t->line);
     t->band = top;
@@ -240,7 +229,7 @@ static seg_status read_strips(seg_context *ctx, reading *r) {
     seg_vips_image *v = &t->views[0].image;
     SEG_TRY(begin_band(ctx, t, r->all.top, r->all.bottom));
     while (t->next < r->all.bottom) {
-        const int end = smaller(t->next + STEP, t->next < r->all.top ? r->all.top : r->all.bottom),
+        const int end = seg_smaller(t->next + STEP, t->next < r->all.top ? r->all.top : r->all.bottom),
                   rows = end - t->next;
         unsigned char *samples = seg_vips_fetch(v, 0, t->next, v->width, rows);
         if (!samples)
