@@ -62,37 +62,6 @@ static seg_status specks(seg_context *ctx, seg_run *r) {
 typedef seg_status pixel_pass(seg_context *ctx, seg_run *r, const seg_image *photo,
                               const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed);
 
-/* Labels, and scribbles where they are runs, are arrays for one pass. */
-static seg_status with_pixels(seg_context *ctx, seg_run *r, pixel_pass *pass, size_t *changed) {
-    const seg_image *photo = r->session->file ? r->session->copy : r->photo;
-    const int width = r->rows->width, height = r->rows->height;
-    const size_t n = (size_t)width * (size_t)height;
-    seg_pixel_scribbles scribbles = r->scan.marks;
-    SEG_LOCAL(uint8_t, label, seg_alloc(ctx, n, r->session->file ? 2 : 1));
-    *changed = 0;
-    seg_label_rows_paint(r->rows, label);
-    if (scribbles.rows && !scribbles.label) {
-        seg_label_rows_paint(scribbles.rows, label + n);
-        scribbles.label = label + n;
-    }
-    SEG_TRY(pass(ctx, r, photo, &scribbles, label, changed));
-    if (*changed) {
-        const int slice = r->rows->slice;
-        seg_label_rows_free(r->rows);
-        r->rows->slice = slice;
-        SEG_TRY(seg_label_rows_append(ctx, width, height, label, r->rows));
-    }
-    return SEG_OK;
-}
-
-static seg_status keep(seg_context *ctx, seg_run *r) {
-    const seg_pixel_scores pixels = seg_run_pixels(r);
-    const seg_status status = seg_poll(ctx);
-    return status ? status
-                  : seg_regions_keep(ctx, &r->session->layout.grid, &r->clustering.score, &r->scan.marks, &pixels,
-                                     r->rows);
-}
-
 /* Where a pixel's label is no longer the likeliest, its probability and the largest change places. */
 static void follow_labels(const seg_run *r) {
     const size_t width = (size_t)r->photo->width, k = (size_t)r->out->k;
@@ -105,6 +74,38 @@ static void follow_labels(const seg_run *r) {
                 if (own[r->rows->run[i].label] < *most)
                     SEG_SWAP(float, own[r->rows->run[i].label], *most);
             }
+}
+
+/* Labels, and scribbles where they are runs, are arrays for one pass. */
+static seg_status with_pixels(seg_context *ctx, seg_run *r, pixel_pass *pass) {
+    const seg_image *photo = r->session->file ? r->session->copy : r->photo;
+    const int width = r->rows->width, height = r->rows->height;
+    const size_t n = (size_t)width * (size_t)height;
+    seg_pixel_scribbles scribbles = r->scan.marks;
+    SEG_LOCAL(uint8_t, label, seg_alloc(ctx, n, r->session->file ? 2 : 1));
+    size_t changed = 0;
+    seg_label_rows_paint(r->rows, label);
+    if (scribbles.rows && !scribbles.label) {
+        seg_label_rows_paint(scribbles.rows, label + n);
+        scribbles.label = label + n;
+    }
+    SEG_TRY(pass(ctx, r, photo, &scribbles, label, &changed));
+    if (changed) {
+        const int slice = r->rows->slice;
+        seg_label_rows_free(r->rows);
+        r->rows->slice = slice;
+        SEG_TRY(seg_label_rows_append(ctx, width, height, label, r->rows));
+        follow_labels(r);
+    }
+    return SEG_OK;
+}
+
+static seg_status keep(seg_context *ctx, seg_run *r) {
+    const seg_pixel_scores pixels = seg_run_pixels(r);
+    const seg_status status = seg_poll(ctx);
+    return status ? status
+                  : seg_regions_keep(ctx, &r->session->layout.grid, &r->clustering.score, &r->scan.marks, &pixels,
+                                     r->rows);
 }
 
 static seg_status thin_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,
@@ -122,11 +123,7 @@ static seg_status thin_pixels(seg_context *ctx, seg_run *r, const seg_image *pho
 
 /* A structure a few pixels wide that was marked with wider strokes. */
 static seg_status thin(seg_context *ctx, seg_run *r) {
-    size_t changed;
-    SEG_TRY(with_pixels(ctx, r, thin_pixels, &changed));
-    if (changed)
-        follow_labels(r);
-    return SEG_OK;
+    return with_pixels(ctx, r, thin_pixels);
 }
 
 static seg_status start_pixels(seg_context *ctx, seg_run *r, SEG_UNUSED const seg_image *photo,
@@ -135,17 +132,17 @@ static seg_status start_pixels(seg_context *ctx, seg_run *r, SEG_UNUSED const se
 }
 
 static seg_status start(seg_context *ctx, seg_run *r) {
-    size_t changed = 0;
-    if (r->session->start)
-        SEG_TRY(with_pixels(ctx, r, start_pixels, &changed));
-    if (changed)
-        follow_labels(r);
-    return SEG_OK;
+    return r->session->start ? with_pixels(ctx, r, start_pixels) : SEG_OK;
 }
 
 static seg_status padding_pixels(seg_context *ctx, SEG_UNUSED seg_run *r, const seg_image *photo,
                                  const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
-    return seg_padding_settle(ctx, photo, scribbles, label, changed);
+    SEG_TRY(seg_padding_settle(ctx, photo, scribbles, label, changed));
+    if (*changed)
+        seg_log(ctx, SEG_LOG_INFO,
+                "each single-coloured area at the frame that no stroke touches got one label: %zu pixels changed",
+                *changed);
+    return SEG_OK;
 }
 
 static seg_status outline_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,
@@ -157,28 +154,15 @@ static seg_status outline_pixels(seg_context *ctx, seg_run *r, const seg_image *
 /* Of volumes, and where patches are finer than usual because one object is sought (layout.c). */
 static seg_status outline(seg_context *ctx, seg_run *r) {
     const int is_fine = r->options->object && !r->options->patch && r->session->layout.grid.side < SEG_PATCH_SIDE;
-    size_t changed = 0;
-    if (!r->session->file && !r->session->start && r->options->refine != SEG_REFINE_NONE &&
-        (is_fine || r->options->slices > 1))
-        SEG_TRY(with_pixels(ctx, r, outline_pixels, &changed));
-    if (changed)
-        follow_labels(r);
-    return SEG_OK;
+    const int wanted = !r->session->file && !r->session->start && r->options->refine != SEG_REFINE_NONE &&
+                       (is_fine || r->options->slices > 1);
+    return wanted ? with_pixels(ctx, r, outline_pixels) : SEG_OK;
 }
 
 /* The padding around an image that was cut out or masked. With tiles the pixels may not be available. */
 static seg_status padding(seg_context *ctx, seg_run *r) {
-    size_t changed = 0;
-    if (r->thin || (r->session->file && r->session->layout.reduced > 1))
-        return SEG_OK;
-    SEG_TRY(with_pixels(ctx, r, padding_pixels, &changed));
-    if (changed) {
-        follow_labels(r);
-        seg_log(ctx, SEG_LOG_INFO,
-                "each single-coloured area at the frame that no stroke touches got one label: %zu pixels changed",
-                changed);
-    }
-    return SEG_OK;
+    const int wanted = !r->thin && !(r->session->file && r->session->layout.reduced > 1);
+    return wanted ? with_pixels(ctx, r, padding_pixels) : SEG_OK;
 }
 
 /* A label that is named without strokes is a mistake, or belongs to another image of a batch. */
