@@ -167,15 +167,6 @@ seg_status seg_mean_distance(seg_context *ctx, const seg_matrix *X, double *mean
     return status;
 }
 
-/* sigma of the specification, or sigma_scale times the mean distance of all pairs; 1 if all nodes coincide. */
-static seg_status full_sigma(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, double *sigma) {
-    double mean = 0;
-    SEG_TRY(check_sigma(ctx, spec));
-    if (spec->sigma == 0)
-        SEG_TRY(seg_mean_distance(ctx, X, &mean));
-    return choose_sigma(ctx, spec, mean, sigma);
-}
-
 /* at (d x n): coordinate c of point i less the minimum of that coordinate, divided by sigma. */
 static seg_status scale(seg_context *ctx, const seg_matrix *X, double sigma, double *at) {
     const size_t n = X->rows, d = X->cols;
@@ -211,6 +202,7 @@ static seg_status full_affinity(seg_context *ctx, const seg_matrix *X, const seg
                                 double *sigma) {
     const size_t n = X->rows;
     size_t entries = 0;
+    double mean = 0; /* distance of all pairs */
     seg_status status = SEG_OK;
     memset(out, 0, sizeof *out);
     if (n < 1 || n > SEG_FULL_NODES)
@@ -220,7 +212,10 @@ static seg_status full_affinity(seg_context *ctx, const seg_matrix *X, const seg
                         SEG_FULL_NODES, n);
     SEG_FREED double *at = seg_alloc(ctx, n, X->cols * sizeof *at), *weight = seg_alloc(ctx, n, sizeof *weight);
     SEG_TRY(seg_allocated(at && weight));
-    SEG_TRY(full_sigma(ctx, X, spec, sigma));
+    SEG_TRY(check_sigma(ctx, spec));
+    if (spec->sigma == 0)
+        SEG_TRY(seg_mean_distance(ctx, X, &mean));
+    SEG_TRY(choose_sigma(ctx, spec, mean, sigma));
     SEG_TRY(scale(ctx, X, *sigma, at));
     SEG_TRY(seg_csr_create(ctx, n, n, n * (n - 1), out));
     for (size_t i = 0; i < n && !(status = seg_poll(ctx)); i++) {

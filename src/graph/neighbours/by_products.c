@@ -29,23 +29,6 @@ typedef struct points {
     double relative; /* relative error of sums in double precision */
 } points;
 
-static void round_row(points *p, const double *mean, size_t i) {
-    const double *x = p->X->at + i * p->d;
-    float *f = p->at + i * p->d, *lane = p->turned + i / LANES * LANES * p->d + i % LANES;
-    double square = 0, error = 0;
-    for (size_t c = 0; c < p->d; c++) {
-        const double y = (x[c] - mean[c]) * p->scale;
-        f[c] = lane[c * LANES] = (float)y;
-        const double t = y - (double)f[c];
-        square += (double)f[c] * (double)f[c];
-        error += t * t;
-    }
-    p->square[i] = square;
-    p->half[i] = (float)(0.5 * square);
-    /* The second term bounds the rounding of y itself, the third squares that underflow. */
-    p->off[i] = 1.001 * sqrt(error) + 1e-15 * sqrt(square) + 1e-30 * (double)p->d;
-}
-
 typedef struct rounding {
     points *p;
     const double *mean;
@@ -53,8 +36,23 @@ typedef struct rounding {
 
 static void round_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const rounding *r = arg;
-    for (size_t i = first; i < last; i++)
-        round_row(r->p, r->mean, i);
+    points *p = r->p;
+    for (size_t i = first; i < last; i++) {
+        const double *x = p->X->at + i * p->d;
+        float *f = p->at + i * p->d, *lane = p->turned + i / LANES * LANES * p->d + i % LANES;
+        double square = 0, error = 0;
+        for (size_t c = 0; c < p->d; c++) {
+            const double y = (x[c] - r->mean[c]) * p->scale;
+            f[c] = lane[c * LANES] = (float)y;
+            const double t = y - (double)f[c];
+            square += (double)f[c] * (double)f[c];
+            error += t * t;
+        }
+        p->square[i] = square;
+        p->half[i] = (float)(0.5 * square);
+        /* The second term bounds the rounding of y itself, the third squares that underflow. */
+        p->off[i] = 1.001 * sqrt(error) + 1e-15 * sqrt(square) + 1e-30 * (double)p->d;
+    }
 }
 
 static seg_status points_create(seg_context *ctx, const seg_matrix *X, seg_arena *arena, points *p, int *able) {

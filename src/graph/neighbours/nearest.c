@@ -60,15 +60,6 @@ typedef struct block_set {
     int32_t *point; /* row index of each lane, n entries */
 } block_set;
 
-/* Room for n points of d coordinates, point[] = 0, 1, ... SEG_OK or SEG_ERR_MEMORY. */
-static seg_status blocks_create(seg_context *ctx, size_t n, size_t d, block_set *out) {
-    *out = (block_set){.n = n, .d = d, .blocks = (n + SEG_LANES - 1) / SEG_LANES};
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(out->at, out->blocks * SEG_LANES, d), SEG_ARRAY(out->point, n)));
-    for (size_t i = 0; i < n; i++)
-        out->point[i] = (int32_t)i;
-    return SEG_OK;
-}
-
 static void blocks_fill(block_set *blocks, const seg_matrix *X) {
     const size_t d = blocks->d;
     for (size_t i = 0; i < blocks->blocks * SEG_LANES; i++) {
@@ -254,13 +245,15 @@ static void tree_free(tree *t) {
 }
 
 static seg_status tree_create(seg_context *ctx, const seg_matrix *X, tree *t) {
-    memset(t, 0, sizeof *t);
-    SEG_TRY(blocks_create(ctx, X->rows, X->cols, &t->points));
-    const size_t blocks = t->points.blocks;
+    const size_t n = X->rows, blocks = (n + SEG_LANES - 1) / SEG_LANES;
+    *t = (tree){.points = {.n = n, .d = X->cols, .blocks = blocks}};
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(t->points.at, blocks * SEG_LANES, X->cols), SEG_ARRAY(t->points.point, n)));
+    for (size_t i = 0; i < n; i++)
+        t->points.point[i] = (int32_t)i;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(t->box, blocks * X->cols, 4), /* a quarter of the size of the block_set */
                              SEG_TABLE(t->lowest, blocks, 2)));
-    SEG_LOCAL(seg_key, keys, seg_alloc(ctx, X->rows, sizeof *keys));
-    bound(X, t->points.point, X->rows, t->box); /* no inner node has index 0 */
+    SEG_LOCAL(seg_key, keys, seg_alloc(ctx, n, sizeof *keys));
+    bound(X, t->points.point, n, t->box); /* no inner node has index 0 */
     build(t, X, 0, blocks, t->box, keys);
     blocks_fill(&t->points, X);
     return SEG_OK;

@@ -40,7 +40,7 @@ typedef struct smooth_operator {
     size_t known;                   /* columns of `vector` */
     const double *vector;           /* n x known, row-major, orthonormal; not owned */
     double *along;                  /* components */
-    double *share;                  /* most */
+    double *share;                  /* the most that `known` becomes */
     double *work;                   /* n */
     seg_status status;              /* of the first product or solution that failed */
     char message[SEG_MESSAGE_SIZE]; /* its message, which the solver that stops because of it overwrites */
@@ -67,25 +67,12 @@ static seg_status shifted_laplacian(seg_context *ctx, const seg_csr *S, seg_csr 
     return SEG_OK;
 }
 
-/* The plain operator without known vectors. most: the largest value that `known` will take. */
-static seg_status operator_create(seg_context *ctx, const seg_csr *S, const seg_components *components, size_t most,
-                                  smooth_operator *out) {
-    *out = (smooth_operator){.ctx = ctx, .S = S, .components = components};
-    return SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->along, (size_t)components->count), SEG_ARRAY(out->share, most),
-                            SEG_ARRAY(out->work, S->rows));
-}
-
 /* Make it the inverse one; it stays plain if the factorisation would take more than `operations` or its factor more
  * than `entries` numbers. */
 static seg_status operator_invert(smooth_operator *op, double operations, double entries) {
     SEG_RELEASED(seg_csr_free) seg_csr A = {0};
     SEG_TRY(shifted_laplacian(op->ctx, op->S, &A));
     return seg_cholesky_create_within(op->ctx, &A, operations, entries, &op->factor);
-}
-
-static void operator_free(smooth_operator *op) {
-    seg_cholesky_free(op->factor);
-    free(op->along); /* with share and work */
 }
 
 static void project(const smooth_operator *op, double *x) {
@@ -139,8 +126,8 @@ typedef struct search {
 } search;
 
 static void search_free(search *s) {
-    operator_free(&s->op);
-    free(s->more); /* and all up to the residuals */
+    seg_cholesky_free(s->op.factor);
+    free(s->more); /* with all up to the residuals, and those of the operator */
 }
 
 static seg_status lanczos(search *s, const seg_lanczos_options *options, double *vector) {
@@ -270,11 +257,12 @@ static seg_status find(search *s) {
 static seg_status solve_sparse(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
                                seg_spectrum *out) {
     const size_t n = S->n, count = (size_t)out->count, room = count + GUARD_PAIRS;
-    SEG_RELEASED(search_free) search s = {.ctx = ctx, .n = n, .count = count, .X = out->vector};
-    SEG_TRY(operator_create(ctx, S->sparse, components, count, &s.op));
+    SEG_RELEASED(search_free)
+    search s = {.ctx = ctx, .op = {ctx, S->sparse, components}, .n = n, .count = count, .X = out->vector};
     s.pairs = (seg_close_pairs){S, components, invert, &s, &s.products};
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s.more, n, GUARD_PAIRS), SEG_ARRAY(s.theta, room), SEG_ARRAY(s.ritz, room),
-                             SEG_ARRAY(s.residual, room)));
+                             SEG_ARRAY(s.residual, room), SEG_ARRAY(s.op.along, (size_t)components->count),
+                             SEG_ARRAY(s.op.share, count), SEG_ARRAY(s.op.work, n)));
     SEG_TRY(find(&s));
     memcpy(out->value, s.ritz, count * sizeof *out->value);
     out->iterations = s.products;
