@@ -1,8 +1,6 @@
 /* The slices of a volume: images one below the other in one image. */
 #pragma once
 
-#include "image/label_rows.h"
-
 #include <segment/image.h>
 
 /* Sample `at` of an image, as it is stored. */
@@ -24,11 +22,4 @@ static inline seg_image seg_image_slice(const seg_image *image, int slices, int 
         slice.data = (uint8_t *)image->data +
                      (size_t)i * (size_t)slice.height * (size_t)image->width * 3 * (size_t)(image->depth / 8);
     return slice;
-}
-
-/* The same of rows; they are borrowed. */
-static inline seg_label_rows seg_label_rows_slice(const seg_label_rows *rows, int slices, int i) {
-    const int height = rows->height / slices;
-    return (seg_label_rows){
-        .width = rows->width, .height = height, .first = rows->first + (size_t)i * (size_t)height, .run = rows->run};
 }

@@ -102,7 +102,9 @@ static seg_status refine_slice(seg_context *ctx, seg_run *r, const seg_matrix *a
     seg_label_rows marked;
     size_t bytes = 0;
     if (marks.rows) {
-        marked = seg_label_rows_slice(marks.rows, slices, i);
+        marked = *marks.rows;
+        marked.height = image.height;
+        marked.first += (size_t)i * (size_t)image.height;
         marks.rows = &marked;
         marks.label = marks.label ? marks.label + first : NULL;
     }

@@ -147,25 +147,20 @@ void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster
 seg_status seg_page_decode(const seg_pages_job *job, int page, seg_raster *out) {
     seg_context *ctx = job->ctx;
     const void *bytes = job->bytes;
-    const size_t size = job->size;
     const char *name = job->name;
-    const seg_format *format = seg_format_of(bytes, size);
+    const seg_format *format = seg_format_of(bytes, job->size);
     int raw = 0;
-    const char *what = what_is(bytes, size, &raw);
-    seg_status status;
+    const char *what = what_is(bytes, job->size, &raw);
     *out = (seg_raster){.page = page};
     if (raw && (!format || ((const char *)bytes)[0] == 'I')) /* CR2 is a TIFF of previews */
-        status = seg_refuse_raw(ctx, name, what);
-    else if (!format)
-        status =
-            seg_fail(ctx, SEG_ERR_INPUT, "'%s' %s%s; " SEG_IMAGE_FORMAT_NAMES " images are read: convert it to PNG",
-                     name, what ? "seems to be " : "is of no known kind", what ? what : "");
-    else if (page >= 0 && format != &seg_formats[SEG_FORMAT_TIFF])
-        status = seg_fail(ctx, SEG_ERR_INPUT,
-                          "'%s' asks for pages, which are read of TIFF files only: leave the [] out", name);
-    else
-        status = format->decode(ctx, bytes, size, name, job->header_only, out);
-    SEG_RETURN_OR(status, seg_raster_free(out));
+        return seg_refuse_raw(ctx, name, what);
+    if (!format)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' %s%s; " SEG_IMAGE_FORMAT_NAMES " images are read: convert it to PNG",
+                        name, what ? "seems to be " : "is of no known kind", what ? what : "");
+    if (page >= 0 && format != &seg_formats[SEG_FORMAT_TIFF])
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' asks for pages, which are read of TIFF files only: leave the [] out",
+                        name);
+    return format->decode(ctx, bytes, job->size, name, job->header_only, out);
 }
 
 static seg_status decode(const seg_pages_job *job, seg_raster *out) {

@@ -254,11 +254,8 @@ seg_status seg_jpeg_encode(seg_context *ctx, const seg_image *image, int quality
     else
         status = seg_fail(ctx, SEG_ERR_MEMORY, "a JPEG cannot be made: %s", job->errors.reason);
     jpeg_destroy_compress(&job->jpeg);
-    if (status == SEG_OK) {
-        *bytes = job->bytes;
-        *size = job->size;
-    } else {
-        free(job->bytes);
-    }
+    *size = status ? 0 : job->size;
+    *bytes = status ? NULL : seg_taken(&job->bytes);
+    free(job->bytes);
     return status;
 }
