@@ -37,5 +37,5 @@ seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_op
  * of zeros has no direction), SEG_ERR_MEMORY; free `out` in any case. Cost O(n d). */
 seg_status seg_sphere_create(seg_context *ctx, const seg_matrix *X, seg_matrix *out);
 
-/* Normalise a centre to length one. 0 if it is zero, and is left so. */
+/* Normalise a centre, or a row, to length one. 0 if it is zero, and is left so. */
 int seg_sphere_centre(size_t d, double *centre);

@@ -144,23 +144,22 @@ void seg_kmeans_seed(seg_lloyd *lloyd, seg_random *random) {
 
 /* ---- Rows of length one, for spherical k-means [dhillon2001concept]. ---- */
 
-/* Normalise to length one; 0 if all are zero. The largest number is first scaled to about one, so that squares neither
- * overflow nor underflow. */
-static int to_length_one(size_t d, const double *from, double *to) {
+/* The largest number is first scaled to about one, so that squares neither overflow nor underflow. */
+int seg_sphere_centre(size_t d, double *centre) {
     double largest = 0, square = 0;
     int exponent;
     for (size_t t = 0; t < d; t++)
-        largest = fmax(largest, fabs(from[t]));
+        largest = fmax(largest, fabs(centre[t]));
     if (!(largest > 0))
         return 0;
     frexp(largest, &exponent);
     for (size_t t = 0; t < d; t++) {
-        to[t] = ldexp(from[t], -exponent);
-        square += to[t] * to[t];
+        centre[t] = ldexp(centre[t], -exponent);
+        square += centre[t] * centre[t];
     }
     const double norm = sqrt(square);
     for (size_t t = 0; t < d; t++)
-        to[t] /= norm;
+        centre[t] /= norm;
     return 1;
 }
 
@@ -174,17 +173,14 @@ seg_status seg_sphere_create(seg_context *ctx, const seg_matrix *X, seg_matrix *
             if (!isfinite(row[t]))
                 return seg_fail(ctx, SEG_ERR_USAGE, "row %zu holds a number that is not finite; check the features",
                                 i + 1);
-        if (!to_length_one(X->cols, row, out->at + i * X->cols))
+        memcpy(out->at + i * X->cols, row, X->cols * sizeof *row);
+        if (!seg_sphere_centre(X->cols, out->at + i * X->cols))
             return seg_fail(ctx, SEG_ERR_USAGE,
                             "row %zu is all zeros and has no direction, which the cosine compares; leave the row out, "
                             "or use distance=euclidean",
                             i + 1);
     }
     return SEG_OK;
-}
-
-int seg_sphere_centre(size_t d, double *centre) {
-    return to_length_one(d, centre, centre);
 }
 
 /* Runs of k-means, with pairwise constraints or without, from different random starts; the best one is kept. */
