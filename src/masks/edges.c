@@ -287,33 +287,6 @@ static inline void solve_columns(const span *of, int quads, float s, float *rati
     }                                                                                                                  \
     }
 
-/* Every run of neighbouring tiles in tile row r. */
-static void smooth_tile_row(const seg_tile_values *v, int r, float s, float *ratio) {
-    const seg_edges *e = v->edges;
-    const int32_t *slot = v->slot + (size_t)r * (size_t)e->columns;
-    const int height = seg_tile_height(e, r);
-    for (int first = 0, last; first < e->columns; first = last + 1) {
-        for (last = first; last < e->columns && slot[last] >= 0; last++)
-            ;
-        const span of = {v, r, first, last};
-        int y = 0;
-        for (; first < last && y + LINES <= height; y += LINES)
-            FOR_QUADS(solve_rows(&of, y, LINES, Q, s, ratio))
-        if (first < last && y < height)
-            FOR_QUADS(solve_rows(&of, y, height - y, Q, s, ratio))
-    }
-}
-
-static void smooth_tile_column(const seg_tile_values *v, int c, float s, float *ratio) {
-    const seg_edges *e = v->edges;
-    for (int first = 0, last; first < e->rows; first = last + 1) {
-        for (last = first; last < e->rows && v->slot[last * e->columns + c] >= 0; last++)
-            ;
-        if (first < last)
-            FOR_QUADS(solve_columns(&(span){v, c, first, last}, Q, s, ratio))
-    }
-}
-
 /* Floats of work space for the longest row or column of tiles. */
 static size_t ratios_of(const seg_edges *e) {
     const size_t side = (size_t)e->side, along = (size_t)e->columns * side * LINES;
@@ -332,16 +305,37 @@ typedef struct turn {
     size_t room;
 } turn;
 
-static void smooth_tile_rows(void *arg, size_t first, size_t last, int worker) {
+/* Every run of neighbouring tiles in these rows of tiles. */
+static void smooth_tile_rows(void *arg, size_t begin, size_t end, int worker) {
     const turn *t = arg;
-    for (size_t r = first; r < last; r++)
-        smooth_tile_row(t->values, (int)r, t->s, t->rooms + (size_t)worker * t->room);
+    const seg_tile_values *v = t->values;
+    float *ratio = t->rooms + (size_t)worker * t->room;
+    for (int r = (int)begin; r < (int)end; r++)
+        for (int first = 0, last; first < v->edges->columns; first = last + 1) {
+            const int32_t *slot = v->slot + (size_t)r * (size_t)v->edges->columns;
+            const int height = seg_tile_height(v->edges, r);
+            for (last = first; last < v->edges->columns && slot[last] >= 0; last++)
+                ;
+            const span of = {v, r, first, last};
+            int y = 0;
+            for (; first < last && y + LINES <= height; y += LINES)
+                FOR_QUADS(solve_rows(&of, y, LINES, Q, t->s, ratio))
+            if (first < last && y < height)
+                FOR_QUADS(solve_rows(&of, y, height - y, Q, t->s, ratio))
+        }
 }
 
-static void smooth_tile_columns(void *arg, size_t first, size_t last, int worker) {
+static void smooth_tile_columns(void *arg, size_t begin, size_t end, int worker) {
     const turn *t = arg;
-    for (size_t c = first; c < last; c++)
-        smooth_tile_column(t->values, (int)c, t->s, t->rooms + (size_t)worker * t->room);
+    const seg_tile_values *v = t->values;
+    float *ratio = t->rooms + (size_t)worker * t->room;
+    for (int c = (int)begin; c < (int)end; c++)
+        for (int first = 0, last; first < v->edges->rows; first = last + 1) {
+            for (last = first; last < v->edges->rows && v->slot[last * v->edges->columns + c] >= 0; last++)
+                ;
+            if (first < last)
+                FOR_QUADS(solve_columns(&(span){v, c, first, last}, Q, t->s, ratio))
+        }
 }
 
 seg_status seg_edge_smooth(seg_context *ctx, float strength, int turns, seg_tile_values *values) {

@@ -18,13 +18,6 @@ static seg_status settle(seg_context *ctx, seg_run *r) {
     return status;
 }
 
-static seg_status sample(seg_context *ctx, seg_run *r) {
-    SEG_TRY(seg_constraints_sample(ctx, &r->given, (size_t)r->options->sample_pairs, &r->sampled));
-    for (size_t p = 0; p < r->given.pairs; p++)
-        SEG_TRY(seg_constraints_add(ctx, &r->sampled, r->given.pair[p]));
-    return SEG_OK;
-}
-
 /* The requested method; else the default, which needs constraints, or normalized cuts without constraints. */
 static void choose_method(seg_run *r) {
     const seg_options *o = r->options;
@@ -63,8 +56,11 @@ seg_status seg_run_constraints(seg_context *ctx, seg_run *r) {
     SEG_TRY(settle(ctx, r));
     for (size_t i = 0; i < r->given.n && r->given.groups; i++)
         r->out->marked_patches += r->given.group[i] >= 0;
-    if (r->options->sample_pairs > 0 && r->given.groups > 0)
-        SEG_TRY(sample(ctx, r));
+    if (r->options->sample_pairs > 0 && r->given.groups > 0) {
+        SEG_TRY(seg_constraints_sample(ctx, &r->given, (size_t)r->options->sample_pairs, &r->sampled));
+        for (size_t p = 0; p < r->given.pairs; p++)
+            SEG_TRY(seg_constraints_add(ctx, &r->sampled, r->given.pair[p]));
+    }
     choose_method(r);
     decide(r);
     return SEG_OK;

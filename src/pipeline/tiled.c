@@ -21,7 +21,7 @@ typedef struct work {
     seg_image shell; /* of the image: its size, without pixels */
     seg_image copy;  /* that features are computed on */
     seg_image view;
-    int factor; /* of the view */
+    int factor; /* by which the view is reduced */
     seg_session *session;
     seg_run run;
 } work;
@@ -50,25 +50,12 @@ static seg_status check_options(seg_context *ctx, const seg_options *o) {
     return SEG_OK;
 }
 
-/* The factor by which the view is reduced. */
-static int view_factor(const seg_image_header *a) {
-    int factor = 1;
-    while ((size_t)((a->width + factor - 1) / factor) * (size_t)((a->height + factor - 1) / factor) > VIEW)
-        factor++;
-    return factor;
-}
-
-/* Whole rows of tiles, as many as fit. */
-static int rows_at_once(const seg_image_header *about) {
-    const size_t tiles = STRIP / (size_t)about->width / (size_t)about->tile_height;
-    const int64_t rows = (int64_t)(tiles ? tiles : 1) * about->tile_height;
-    return rows < about->height ? (int)rows : about->height;
-}
-
 /* The first pass: the copy that features are computed on and the view; black and white of 16-bit samples. */
 static seg_status reduce(seg_context *ctx, work *w, int factor) {
     const seg_image_header *a = seg_tiled_about(w->image);
-    const int step = rows_at_once(a);
+    const size_t tiles = STRIP / (size_t)a->width / (size_t)a->tile_height; /* whole rows of tiles, as many as fit */
+    const int64_t rows = (int64_t)(tiles ? tiles : 1) * a->tile_height;
+    const int step = rows < a->height ? (int)rows : a->height;
     SEG_RELEASED(seg_shrinker_free) seg_shrinker copy = {0}, view = {0};
     uint16_t low = UINT16_MAX, high = 0;
     SEG_TRY(seg_shrinker_create(ctx, a->width, a->height, a->depth, factor, &copy));
@@ -145,7 +132,9 @@ static seg_status run(seg_context *ctx, work *w) {
     const seg_image_header *a = seg_tiled_about(w->image);
     w->shell = (seg_image){.width = a->width, .height = a->height, .depth = a->depth};
     w->header = (seg_mask){.width = a->width, .height = a->height};
-    w->factor = view_factor(a);
+    w->factor = 1;
+    while ((size_t)((a->width + w->factor - 1) / w->factor) * (size_t)((a->height + w->factor - 1) / w->factor) > VIEW)
+        w->factor++;
     if (job->scribbles)
         SEG_TRY(seg_scribble_rows_read(ctx, job->scribbles, job->map, &w->header, &w->scribbles, &about));
     const double started = seg_now();

@@ -129,13 +129,6 @@ static int is_free(const core *c, uint32_t colour, int within) {
     return c->owner < 0 && seg_colour_distance(c->colour, colour) <= within;
 }
 
-static size_t count_free(const search *f, uint32_t colour, int within) {
-    size_t count = 0;
-    for (size_t i = 0; i < f->n; i++)
-        count += is_free(&f->sample[i], colour, within);
-    return count;
-}
-
 /* The colour of a free sample near `from` (UINT32_MAX: any) with most free samples within `within`. @return how many */
 static size_t most_frequent(const search *f, uint32_t from, int within, uint32_t *colour) {
     size_t best = 0;
@@ -146,7 +139,9 @@ static size_t most_frequent(const search *f, uint32_t from, int within, uint32_t
         if (c->colour == last || !is_free(c, from == UINT32_MAX ? c->colour : from, f->s->limits.tight))
             continue;
         last = c->colour;
-        const size_t count = count_free(f, last, within);
+        size_t count = 0;
+        for (size_t j = 0; j < f->n; j++)
+            count += is_free(&f->sample[j], last, within);
         if (count > best || (count == best && count && last < *colour)) {
             best = count;
             *colour = last;

@@ -125,17 +125,16 @@ static int meets(const place *a, const place *b) {
 /* Sort by folder, then by name without case, so that equal names are adjacent. */
 static int by_name(const void *first, const void *second) {
     const place *a = first, *b = second;
-    return a->folder_device != b->folder_device   ? (a->folder_device < b->folder_device ? -1 : 1)
-           : a->folder_number != b->folder_number ? (a->folder_number < b->folder_number ? -1 : 1)
-                                                  : strcasecmp(a->name, b->name);
+    SEG_ORDER_BY(a->folder_device, b->folder_device);
+    SEG_ORDER_BY(a->folder_number, b->folder_number);
+    return strcasecmp(a->name, b->name);
 }
 
 static int by_file(const void *first, const void *second) {
     const place *a = first, *b = second;
-    return a->there != b->there     ? (a->there < b->there ? -1 : 1)
-           : a->device != b->device ? (a->device < b->device ? -1 : 1)
-           : a->number != b->number ? (a->number < b->number ? -1 : 1)
-                                    : 0;
+    SEG_ORDER_BY(a->there, b->there);
+    SEG_ORDER_BY(a->device, b->device);
+    return (a->number > b->number) - (a->number < b->number);
 }
 
 /* Compare each with the following ones that are equal in `order`. */
