@@ -319,6 +319,9 @@ paint_queue *paint_queue_start(const paint_settings *settings) {
 
 void paint_queue_quit(paint_queue *queue) {
     pthread_mutex_lock(&queue->lock);
+    for (int i = 0; i < queue->settings.count && !queue->quitting; i++)
+        if (queue->items[i].failed)
+            queue->items[i].saved = -1; /* once more */
     queue->quitting = 1;
     if (paint_can_be_given_up(queue))
         atomic_store(&queue->outdated, 1);
@@ -326,16 +329,20 @@ void paint_queue_quit(paint_queue *queue) {
     pthread_mutex_unlock(&queue->lock);
 }
 
-void paint_queue_end(paint_queue *queue) {
+int paint_queue_end(paint_queue *queue) {
+    int good = 1;
     paint_queue_quit(queue);
     pthread_join(queue->thread, NULL);
-    for (int i = 0; i < queue->settings.count; i++)
+    for (int i = 0; i < queue->settings.count; i++) {
+        good &= !queue->items[i].failed;
         close_item(&queue->items[i]);
+    }
     pthread_cond_destroy(&queue->changed);
     pthread_mutex_destroy(&queue->lock);
     seg_context_free(queue->ctx);
     free(queue->items);
     free(queue);
+    return good;
 }
 
 int paint_can_be_given_up(const paint_queue *queue) {

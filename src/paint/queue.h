@@ -36,6 +36,7 @@ typedef struct paint_item {
     int is_prepared;
     int is_behind; /* must be opened again: an edit in the journal could not be applied, or the image file changed */
     int has_mask;  /* its mask was written by this process */
+    int failed;    /* its files could not be written */
     int was_drawn; /* whether it had marks when it was closed */
 } paint_item;
 
@@ -62,8 +63,8 @@ typedef struct paint_queue {
 paint_queue *paint_queue_start(const paint_settings *settings);
 /* End all waits, and run only jobs that must be finished. */
 void paint_queue_quit(paint_queue *queue);
-/* Finish and write what was drawn, and end the thread. */
-void paint_queue_end(paint_queue *queue);
+/* Finish and write what was drawn, and end the thread. @return 1 if all files were written */
+int paint_queue_end(paint_queue *queue);
 
 /* --- The caller holds the lock. --- */
 

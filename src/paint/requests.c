@@ -307,11 +307,12 @@ json_t *paint_request_news(paint_queue *queue, int number, int64_t after) {
         ;
     const int open = item->state == PAINT_OPEN && !item->is_behind;
     const int64_t revision = open ? item->doc.drawing.revision : 0, at = open ? (int64_t)item->doc.drawing.at : 0;
-    json_t *news = json_pack(
-        "{s:I, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:o, s:o}", "news", (json_int_t)item->news, "photo",
-        (json_int_t)(open ? item->doc.source.number : 0), "revision", (json_int_t)revision, "at", (json_int_t)at,
-        "final", is_final(item), "saved", open && item->saved == revision, "open", open, "ending", queue->quitting,
-        "command", open ? command_json(queue, item) : json_string(""), "outcome", outcome_json(&item->outcome));
+    json_t *news =
+        json_pack("{s:I, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:o, s:o}", "news", (json_int_t)item->news, "photo",
+                  (json_int_t)(open ? item->doc.source.number : 0), "revision", (json_int_t)revision, "at",
+                  (json_int_t)at, "final", is_final(item), "saved", open && item->saved == revision && !item->failed,
+                  "open", open, "ending", queue->quitting, "command",
+                  open ? command_json(queue, item) : json_string(""), "outcome", outcome_json(&item->outcome));
     pthread_mutex_unlock(&queue->lock);
     return news;
 }

@@ -26,6 +26,7 @@ static seg_status write_scribbles(paint_queue *queue, paint_item *item, const se
     if (!noted)
         return SEG_ERR_IO;
     SEG_TRY(write_mask(queue->ctx, path, scribbles));
+    paint_source_read(path, &item->doc.written);
     pthread_mutex_lock(&queue->lock);
     paint_journal_saved(&item->doc.journal);
     pthread_mutex_unlock(&queue->lock);
@@ -54,8 +55,13 @@ void paint_save(paint_queue *queue, paint_item *item) {
     seg_status status = SEG_ERR_CANCELLED;
     if (paint_check_source(queue, item, message) != 200)
         cli_say("the mask was not written: %s", message);
-    else if (item->outcome.with_pen ||
-             item->outcome.revision != revision) /* first compute the mask without the unfinished stroke */
+    else if (paint_scribbles_changed(&item->doc)) {
+        item->is_behind = item->failed = 1; /* they are loaded, and saved with their mask */
+        if (queue->quitting)
+            cli_say("the mask was not written: '%s' was changed by another program; the next start loads it",
+                    item->doc.paths->scribbles);
+    } else if (item->outcome.with_pen ||
+               item->outcome.revision != revision) /* first compute the mask without the unfinished stroke */
         item->solved = -1;
     else
         status = paint_snapshot_take(queue->ctx, &item->doc, &queue->labels, &queue->settings.options, NULL, &of);
@@ -69,10 +75,14 @@ void paint_save(paint_queue *queue, paint_item *item) {
     }
     if (status == SEG_OK) {
         item->saved = revision;
+        item->failed = 0;
         memcpy(item->doc.file_colour, of.scribbles.colour, sizeof item->doc.file_colour);
     } else if (status != SEG_ERR_CANCELLED) {
         snprintf(item->outcome.message, sizeof item->outcome.message, "not saved: %s", seg_context_message(queue->ctx));
-        item->saved = revision; /* retry only after a change */
+        item->saved = revision; /* retry only after a change, and at the end */
+        item->failed = 1;
+        if (queue->quitting)
+            cli_say("'%s' is %s", item->doc.paths->mask, item->outcome.message);
     }
     paint_snapshot_free(&of);
     paint_end_job(queue, item);

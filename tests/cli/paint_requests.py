@@ -210,6 +210,9 @@ def exports(paint, name):
             check(read(written) == own, f"{kind}: another export")
     paint.post("api/item/0/export", {"kind": "../../x"}, 400)
     paint.post("api/item/0/export", {}, 400)
+    paint.post("api/item/0/export", {"kind": "cutout", "label": 1})
+    check("no pixel" in paint.post("api/item/0/export", {"kind": "cutout", "label": 77}, 400)["error"], "a cut-out of nothing")
+    check(os.path.exists(in_folder(paint.folder, f"{name}-cutout-1.png")) and not os.path.exists(in_folder(paint.folder, f"{name}-cutout-77.png")), "cut-outs")
 
 
 def strangers():
@@ -361,12 +364,96 @@ def existing():
     state = paint.open()
     check("another program" in state["remark"] and state["at"] == 3, f"a change is not seen: {state['remark']}")
     paint.end()
+    # while the page is open: they are loaded, and undo brings back what was drawn
+    paint = Paint(folder, "coffee.jpg")
+    drawn = paint.open()["revision"]
+    paint.wait()
+    paint.stroke(1, 300, 200, 320, 210)
+    paint.wait()
+    shutil.copy(os.path.join(SOURCE, "images", "coffee-scribbles.png"), folder)
+    paint.stroke(1, 300, 230, 320, 240)
+    state = {"revision": 0}
+    for _ in range(100):
+        state = paint.open()
+        if state["revision"] > drawn + 2:
+            break
+        time.sleep(0.1)
+    check(state["revision"] == drawn + 3 and "another program" in state["remark"], f"another program's strokes are lost: {state['revision']}, {state['remark']}")
+    same_as_command(paint, "coffee")
+    check(read(in_folder(folder, "coffee-scribbles.png")) == before, "other scribbles or colours than the other program wrote")
+    paint.edit({"undo": True})
+    same_as_command(paint, "coffee")
+    shutil.copy(os.path.join(SOURCE, "images", "coffee-scribbles.png"), folder)
+    paint.stroke(1, 300, 250, 320, 260)
+    check(paint.end() in (0, 1), "killed")  # 1: changed before the mask of the last stroke was written
+    check(read(in_folder(folder, "coffee-scribbles.png")) == before, "overwritten at the end")
     # given by name
     paint = Paint(folder, "fig.jpg", "-s", "fig-scribbles.png", "-o", "out/masks")
     paint.open()
     paint.wait()
     check(sorted(os.listdir(in_folder(folder, "out/masks"))) == ["fig-mask.png", "fig-scribbles.png", "fig-strokes.jsonl"],
           f"{os.listdir(in_folder(folder, 'out/masks'))}")
+    paint.end()
+
+
+def unwritable():
+    """A mask that cannot be written is told of, on the page and by the exit status; once it can be, it is written."""
+    folder = folder_with("coffee.jpg")
+    mask = in_folder(folder, "coffee-mask.png")
+    for mended in (False, True):
+        os.mkdir(mask)
+        paint = Paint(folder, "coffee.jpg")
+        paint.open()
+        paint.stroke(1, 250, 200, 330, 220)
+        news = {"outcome": {"message": ""}, "news": 0}
+        while not news["outcome"]["message"].startswith("not saved"):
+            news = paint.get(f"api/item/0/news?after={news['news']}")
+        check(not news["saved"], "said to be saved")
+        if mended:
+            os.rmdir(mask)
+        check(paint.end() == (0 if mended else 1), f"mended: {mended}")
+        check(os.path.isfile(mask) == mended, "the mask")
+        check(mended or b"coffee-mask.png" in read(os.path.join(HERE, "err")), "not a word")
+        if not mended:
+            os.rmdir(mask)
+
+
+def namesakes():
+    """Strokes of one image are not drawn on another of the same name; they stay with an image that is moved or changed in its place."""
+    folder = folder_with("coffee.jpg")
+    for name in ("a", "b", "c"):
+        os.mkdir(in_folder(folder, name))
+        write_ppm(in_folder(folder, f"{name}/x.ppm"), lambda x, y: (200, 0, 0) if x < (90 if name == "b" else 120) else (0, 0, 200))
+    paint = Paint(folder, "a/x.ppm")
+    paint.open()
+    paint.stroke(1, 20, 20)
+    paint.stroke(2, 200, 20)
+    paint.wait()
+    paint.end()
+    mask = read(in_folder(folder, "x-mask.png"))
+    paint = Paint(folder, "b/x.ppm")  # another
+    status, content, _ = paint.ask("GET", "api/item/0")
+    check(status == 500 and b"drawn on another image" in content and b"a/x.ppm" in content, f"{status} {content}")
+    paint.end()
+    check(read(in_folder(folder, "x-mask.png")) == mask, "overwritten")
+    paint = Paint(folder, "b/x.ppm", "-o", "b")
+    check(paint.open()["at"] == 0, "strokes of another folder")
+    paint.end()
+    paint = Paint(folder, "c/x.ppm")  # the same, elsewhere
+    state = paint.open()
+    check(state["at"] == 2 and not state["remark"], f"{state['at']} {state['remark']}")
+    paint.end()
+    shutil.copy(in_folder(folder, "b/x.ppm"), in_folder(folder, "c/x.ppm"))  # changed in its place
+    for remark in (True, False):
+        paint = Paint(folder, "c/x.ppm")
+        state = paint.open()
+        check(state["at"] == 2 and ("was changed" in state["remark"]) == remark, f"{state['at']} {state['remark']}")
+        paint.end()
+    lines = [line for line in read(in_folder(folder, "x-strokes.jsonl")).splitlines(keepends=True) if b'"photo"' not in line]
+    with open(in_folder(folder, "x-strokes.jsonl"), "wb") as file:
+        file.writelines(lines)  # a journal of before
+    paint = Paint(folder, "a/x.ppm")
+    check(paint.open()["at"] == 2, "an earlier journal")
     paint.end()
 
 
@@ -748,7 +835,8 @@ def objects():
         while end < len(one) and one[end] == 1 and end // width == i // width:
             end += 1
         runs += [1, i, end - i]
-    paint.edit({"finish": runs + [1, width * 160 - 1, 2]}, status=400)
+    for bad in ([1, width * 160 - 1, 2], [1, width * 160 - 1.5, 1], [1, None, 1], [1.0, width * 160 - 1, 1], [255, width * 160 - 1, 1], [1, runs[-2], 1]):
+        paint.edit({"finish": runs + bad}, status=400)
     paint.edit({"finish": runs})
     check(mask() == one, "a finished object is another")
     paint.stroke(2, 280, 80)  # within it: not drawn
@@ -839,7 +927,7 @@ def alike():
 
 
 try:
-    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, replaced, killed, existing, folders, pens, modelled, corrected, channels, objects, alike):
+    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, replaced, killed, existing, unwritable, namesakes, folders, pens, modelled, corrected, channels, objects, alike):
         began = time.monotonic()
         test()
         print(f"{test.__name__}: good, {time.monotonic() - began:.1f} s")

@@ -3,5 +3,5 @@
 . "$(dirname "$0")/lib.sh"
 
 [ -x "$(dirname "$PROGRAM")/segment-paint" ] || exit 77 # built without libmicrohttpd
-python3 "$SOURCE/tests/cli/paint_requests.py" "$PROGRAM" "$SOURCE" masks replaced killed existing folders modelled objects >.out 2>.err || fail "the requests"
+python3 "$SOURCE/tests/cli/paint_requests.py" "$PROGRAM" "$SOURCE" masks replaced killed existing unwritable namesakes folders modelled objects >.out 2>.err || fail "the requests"
 cat .out

@@ -77,12 +77,12 @@ static paint_refusal check_base(const paint_drawing *drawing, const json_t *runs
     if (!json_is_array(runs) || json_array_size(runs) % 3)
         return "marks are runs: label, first pixel and length";
     for (size_t i = 0; i < json_array_size(runs); i += 3) {
-        const json_int_t label = json_integer_value(json_array_get(runs, i)),
-                         first = json_integer_value(json_array_get(runs, i + 1)),
-                         length = json_integer_value(json_array_get(runs, i + 2));
-        if (label < 1 || label > MOST_LABEL || first < end || length < 1 || length > pixels || first > pixels - length)
+        int label, first, length;
+        if (!read_whole(json_array_get(runs, i), 1, MOST_LABEL, &label) ||
+            !read_whole(json_array_get(runs, i + 1), end, pixels - 1, &first) ||
+            !read_whole(json_array_get(runs, i + 2), 1, pixels - first, &length))
             return "a run of marks lies outside the image or has no label";
-        end = first + length;
+        end = (json_int_t)first + length;
     }
     return NULL;
 }

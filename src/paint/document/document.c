@@ -22,6 +22,9 @@ static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const se
     const char *path = own ? paths->scribbles : is_new ? paths->given : NULL;
     SEG_RELEASED(seg_mask_free) seg_mask read = {0};
     seg_labelmap map;
+    doc->written = (paint_source){0};
+    if (own)
+        paint_source_read(path, &doc->written);
     if (!path)
         return SEG_OK;
     const int named = cli_model_labelmap(model, &map);
@@ -64,7 +67,7 @@ seg_status paint_image_read(seg_context *ctx, const paint_paths *paths, int *cha
 seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_options *options, int objects,
                                paint_labels *labels) {
     const paint_paths *paths = doc->paths;
-    const int is_other = paint_source_read(paths->photo, &doc->source);
+    paint_source_read(paths->photo, &doc->source);
     int channels;
     seg_status status = paint_image_read(ctx, paths, &channels, &doc->stack, &doc->image);
     doc->journal.file = -1;
@@ -86,6 +89,10 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
     doc->drawing.channels = channels;
     if (!paint_journal_open(paths->journal, &doc->drawing, &doc->journal, doc->message))
         return SEG_ERR_IO;
+    const size_t bytes = (size_t)doc->image.width * (size_t)doc->image.height * 3 * (size_t)doc->image.depth / 8;
+    if (!paint_journal_photo(&doc->journal, paths->photo, paint_hash(doc->image.data, bytes), doc->drawing.count > 0,
+                             doc->message))
+        return SEG_ERR_IO;
     if (paths->start) {
         SEG_LOCAL(char, pages, cli_pages_path(ctx, paths->start, paths->slices));
         SEG_TRY(seg_truth_read(ctx, pages, &doc->start));
@@ -97,21 +104,19 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
     if (doc->drawing.count == 0 && doc->drawing.objects != objects && paint_journal_objects(&doc->journal, objects))
         doc->drawing.objects = objects;
     const int largest = paint_largest_mark(&doc->drawing);
-    if (largest > labels->map.count) {
-        uint8_t colour[256][3];
-        memcpy(colour, doc->file_colour, sizeof colour);
-        paint_labels_colours(labels, colour);
-        paint_labels_cover(labels, largest, colour);
-    }
-    if (is_other && !doc->message[0])
-        snprintf(doc->message, sizeof doc->message,
-                 "'%.400s' was changed by another program: the new image is shown, with the strokes of the earlier one",
-                 paths->photo);
+    if (largest > 0)
+        paint_labels_cover(labels, largest, doc->file_colour);
     return status;
 }
 
 int paint_document_is_new(const paint_document *doc) {
     return doc->drawing.revision == 0;
+}
+
+int paint_scribbles_changed(paint_document *doc) {
+    const char *path = doc->paths->scribbles;
+    return doc->written.hash[0] ? paint_source_check(path, &doc->written) == PAINT_SOURCE_CHANGED
+                                : access(path, F_OK) == 0;
 }
 
 int64_t paint_document_saved(const paint_document *doc, const seg_options *options) {

@@ -13,6 +13,7 @@ typedef struct paint_document {
     paint_drawing drawing;
     seg_mask start; /* a mask that the strokes correct; empty without one */
     paint_journal journal;
+    paint_source written; /* state of the scribbles file */
     uint8_t own_colour[256]
                       [3]; /* colours of labels that are not in the label map: from the scribbles, else the defaults */
     uint8_t file_colour[256][3];    /* colours in the existing scribbles file, else the defaults */
@@ -31,6 +32,8 @@ void paint_document_close(paint_document *doc);
 
 /* Whether nothing was ever drawn, so that nothing can be lost. */
 int paint_document_is_new(const paint_document *doc);
+/* Whether another program has written the scribbles file since it was read or written here. */
+int paint_scribbles_changed(paint_document *doc);
 /* The revision whose files exist when the document opens: 0 without strokes and model, which needs none, else -1. */
 int64_t paint_document_saved(const paint_document *doc, const seg_options *options);
 

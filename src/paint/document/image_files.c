@@ -1,5 +1,6 @@
 #include "paint/document/image_files.h"
 #include "base/hash.h"
+#include "cli/common/report_parts.h"
 #include "image/file.h"
 
 #include <fcntl.h>
@@ -8,15 +9,14 @@
 
 /* --- The image. --- */
 
-int paint_source_read(const char *path, paint_source *source) {
+void paint_source_read(const char *path, paint_source *source) {
     paint_source now = {.number = source->number};
     if (stat(path, &now.file) != 0 || !S_ISREG(now.file.st_mode) || cli_hash_file(path, now.hash) != CLI_GO_ON)
-        return 0;
+        return;
     const int changed = source->hash[0] && strcmp(source->hash, now.hash) != 0;
     now.number += changed;
     now.is_unseen = changed || (source->is_unseen && source->hash[0]);
     *source = now;
-    return changed;
 }
 
 /* ctime is compared, which programs cannot set; copying may preserve mtime. */
@@ -100,6 +100,39 @@ void paint_journal_saved(paint_journal *journal) {
     journal->before = 0;
 }
 
+static void note_photo(paint_journal *journal, json_t *photo) {
+    json_decref(journal->photo);
+    journal->photo = photo;
+}
+
+int paint_journal_photo(paint_journal *journal, const char *photo, uint64_t hash, int is_drawn,
+                        char message[PAINT_MESSAGE]) {
+    char text[24];
+    SEG_FREED char *whole = realpath(photo, NULL);
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    json_t *now = json_pack("{s:s, s:o}", "photo", text, "file", cli_json_text(whole ? whole : photo));
+    const json_t *file = json_object_get(journal->photo, "file");
+    const int is_noted = json_equal(now, journal->photo),
+              is_other = file && is_drawn &&
+                         !json_equal(json_object_get(now, "photo"), json_object_get(journal->photo, "photo")),
+              is_elsewhere = is_other && !json_equal(json_object_get(now, "file"), file);
+    if (is_elsewhere)
+        snprintf(message, PAINT_MESSAGE,
+                 "the strokes of '%.150s' were drawn on another image, '%.150s'; choose another folder with --output",
+                 photo, json_string_value(file));
+    else if (is_other)
+        snprintf(message, PAINT_MESSAGE,
+                 "'%.400s' was changed by another program: the new image is shown, with the strokes of the earlier one",
+                 photo);
+    if (is_noted || is_elsewhere) {
+        json_decref(now);
+        return is_noted;
+    }
+    note_photo(journal, now);
+    append_line(journal->file, json_deep_copy(now), 1); /* what cannot be written is noted at the next start */
+    return 1;
+}
+
 static int begin(int file, const paint_drawing *drawing) {
     return append_line(file,
                        json_pack("{s:s, s:i, s:i, s:i}", "journal", "segment paint", "version", 1, "width",
@@ -126,6 +159,8 @@ static const char *replay_line(const json_t *json, paint_drawing *drawing, paint
         note_saving(journal, strtoull(saving, NULL, 16));
     else if (json_is_true(json_object_get(json, "saved")))
         journal->before = 0;
+    else if (json_object_get(json, "photo"))
+        note_photo(journal, json_deep_copy(json));
     else if (json_object_get(json, "objects"))
         drawing->objects = json_is_true(json_object_get(json, "objects"));
     else
@@ -190,4 +225,5 @@ void paint_journal_close(paint_journal *journal) {
     if (journal->file >= 0)
         close(journal->file);
     journal->file = -1;
+    note_photo(journal, NULL);
 }

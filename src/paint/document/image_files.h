@@ -26,8 +26,8 @@ typedef struct paint_source {
     int is_unseen;            /* 1: the page still shows the earlier content */
 } paint_source;
 
-/* Read the state of the file. @return 1 if its content differs from the last time */
-int paint_source_read(const char *path, paint_source *source);
+/* Read the state of the file. */
+void paint_source_read(const char *path, paint_source *source);
 
 typedef enum paint_source_state { PAINT_SOURCE_SAME = 0, PAINT_SOURCE_CHANGED, PAINT_SOURCE_GONE } paint_source_state;
 
@@ -39,6 +39,7 @@ typedef struct paint_journal {
     /* paint_hash of the scribbles that were written last and, until that write is known to be complete, of those
      * before, which remain if the program is killed in between. 0: none. */
     uint64_t last, before;
+    json_t *photo; /* the image that is drawn on, as noted last; NULL: not noted; owned */
 } paint_journal;
 
 enum { PAINT_MESSAGE = 512 };
@@ -50,6 +51,11 @@ void paint_journal_close(paint_journal *journal);
 
 /* Append an edit and flush it to disk. @return 1, or 0 if the journal is unchanged */
 int paint_journal_append(paint_journal *journal, const json_t *edit);
+
+/* Note which image is drawn on, by a hash of its pixels. @return 1, with a remark if the file has changed since the
+ * strokes were drawn; 0 with a message if they are of another image in another place */
+int paint_journal_photo(paint_journal *journal, const char *photo, uint64_t hash, int is_drawn,
+                        char message[PAINT_MESSAGE]);
 
 /* Record whether an image without acts is in object mode, likewise. */
 int paint_journal_objects(paint_journal *journal, int objects);

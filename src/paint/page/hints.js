@@ -55,6 +55,7 @@ function update() {
   const file = state.images[state.item]?.name, ending = isVolume() ? "tif" : "png";
   if (!isSent()) saved.textContent = "sending …";
   else if (!news?.open || !(drawing.at || state.model)) saved.textContent = "";
+  else if (outcome.message.startsWith("not saved")) saved.textContent = "not saved";
   else if (!news.final) saved.textContent = "segmenting …";
   else saved.textContent = news.saved ? (outcome.mask ? `saved: ${file}-mask.${ending}` : `saved: ${file}-scribbles.${ending}`) : "writing …";
 }

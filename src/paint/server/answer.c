@@ -69,6 +69,10 @@ static int write_export(paint_queue *queue, int item, const char *kind, int labe
     paint_layer *mask = paint_request_mask(queue, item);
     if (!mask)
         return told(409, "there is no mask of these strokes yet", message);
+    if (cutout && !memchr(mask->mask.label, label, (size_t)mask->mask.width * (size_t)mask->mask.height)) {
+        paint_layer_release(mask);
+        return told(400, "the mask has no pixel of this label to cut out", message);
+    }
     const seg_status status = format ? seg_export_write(ctx, format->name, path, &mask->mask, &about)
                                      : draw(ctx, paths, &mask->mask, overlay ? 0 : label, path);
     paint_layer_release(mask);
