@@ -188,5 +188,5 @@ refuse 2 "--shard auto is for processes" photos -k 2 -o x --shard auto
 OMPI_COMM_WORLD_RANK=4 OMPI_COMM_WORLD_SIZE=3 refuse 2 "OMPI_COMM_WORLD_RANK" photos -k 2 -o x
 refuse 2 "both be written" photos -k 2 -o two --jobs 2 --export svg --export svg
 expect 0 photos/a.bmp -k 2 -o r.png --no-overlay --save-run r.json
-refuse 2 "a replay is of one" replay r.json -o x.png --jobs 2
+refuse 2 "unknown option '--jobs'" replay r.json -o x.png --jobs 2
 exit 0

@@ -153,6 +153,13 @@ for pairs in one two many; do
     expect 0 cluster --graph rings.txt -k 2 --constraints $pairs.csv --json
     holds '(.sizes | sort) == [15, 15] and .method == "auto" and .constraints.violated == 0 and .ran != null'
 done
+printf '0,3,0\n' >skipped.csv # a question without an answer: as without constraints
+expect 0 cluster --graph rings.txt -k 2 --constraints skipped.csv -o skipped.txt
+expect 0 cluster --graph rings.txt -k 2 --method ncut -o plain.txt
+cmp skipped.txt plain.txt || fail "no answer is not like no question"
+refuse 2 "there are none" cluster --graph rings.txt -k 2 --constraints skipped.csv --method ccskl
+expect 0 cluster blobs.csv --labels last --active random --queries 9 --unknown-rate 1 --json
+holds '.method == "ncut"'
 expect 0 cluster blobs.csv --labels last --sample 3 -v -o labels.txt
 grep -Eq '^segment: auto \(mixture\): ' .err || fail "-v does not say what the default took"
 

@@ -76,6 +76,11 @@ expect 0 learn photos -s marks --labelmap labels.txt -o named.model --json
 [ "$(jq -r '[.images[].accuracy] | add / length == 1' .out)" = true ] || fail "another accuracy"
 expect 0 apply named.model new/d.bmp -o d.png --no-overlay --json
 [ "$(jq -r '[.regions[].name] | join(" ")' .out)" = "right left" ] || fail "regions have no names"
+printf 'left:0,255,0\nright:255,0,0\n' >labels.txt
+refuse 2 "in the model's order" apply named.model new/d.bmp -o d.png --no-overlay --labelmap labels.txt
+printf 'droite:255,0,0\nleft:0,255,0\n' >labels.txt
+expect 0 apply named.model new/d.bmp -o d.png --no-overlay --labelmap labels.txt --json
+[ "$(jq -r '[.regions[].name] | join(" ")' .out)" = "droite left" ] || fail "another name for a label of the model"
 rm d.png named.model
 
 # A label that one image lacks has the same number in all; palettes and colours do not mix.

@@ -42,7 +42,10 @@ expect 0 replay --help
 grep -q 'RUN.json' .out || fail "no help of replay"
 
 # Nothing is written where the mask cannot be the same.
-refuse 1 "differs from that of the saved run" replay run.json --patch 7 --refine none -o n.png
+refuse 2 "unknown option '--patch'" replay run.json --patch 7 -o n.png
+jq '.options.patch = "7"' run.json >other.json
+refuse 1 "differs from that of the saved run" replay other.json -o n.png
+rm other.json
 jq '.version = "0.0.1"' run.json >old.json
 expect 0 replay old.json -o m.png --no-overlay
 grep -q 'version 0.0.1' .err || fail "another version is not said"

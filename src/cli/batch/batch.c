@@ -276,15 +276,15 @@ static cli_end check_job(const cli_batch *batch, const cli_photo_options *job, c
 
 /* --- The run. --- */
 
-int cli_names_shared(const cli_photo_options *options) {
+static int names_shared(const cli_photo_options *options) {
     return options->jobs >= 0 || options->shard || options->resume;
 }
 
 int cli_is_batch(const cli_photo_options *options) {
     const seg_texts *words = &options->common.words;
     SEG_RELEASED(cli_files_free) cli_files photos = {0};
-    if (options->volume || words->count != 1 || cli_names_shared(options))
-        return !options->volume && (words->count > 1 || cli_names_shared(options));
+    if (options->volume || words->count != 1 || names_shared(options))
+        return !options->volume && (words->count > 1 || names_shared(options));
     return options->common.files
                ? cli_list_photos(words, options->common.files, &photos) == CLI_GO_ON && photos.count > 1
                : cli_is_folder(words->at[0]);

@@ -7,9 +7,6 @@
 /* 1 where the arguments name several images, or a folder of them. */
 int cli_is_batch(const cli_photo_options *options);
 
-/* 1 where an option is for several images. */
-int cli_names_shared(const cli_photo_options *options);
-
 /* Run them one after another, or in processes; the options of each are a copy with its own files. @return the exit
  * code: CLI_PART if some images failed, each with a message */
 cli_end cli_run_batch(const cli_photo_options *options);

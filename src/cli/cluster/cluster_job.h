@@ -22,6 +22,7 @@ typedef struct cli_cluster_options {
     const char *save[CLI_SAVES]; /* NULL where it is not to be written */
     const char *output;          /* NULL: the labels go to standard output or into the report */
     const seg_method *method;    /* the method to run */
+    int unanswered;              /* there are no pairs, whatever the options say */
     int base;                    /* number of the first node and of the constraints' first sample, or SEG_BASE_DETECT */
     int nodes;                   /* of the graph, 0 = up to the largest that occurs */
     seg_options segment;         /* method, parameters, graph and restarts; k: 0 = the number of different labels */
@@ -34,6 +35,9 @@ extern const char *const cli_active_names[];
 
 /* The input whose samples are clustered. */
 const char *cli_cluster_source(const cli_cluster_options *options);
+
+/* Set the method, which is another where no pair has an answer. */
+cli_end cli_cluster_choose(cli_cluster_options *options);
 
 /* Check the options, and set the method, its parameters and the place of the labels. */
 cli_end cli_cluster_check(cli_cluster_options *options);

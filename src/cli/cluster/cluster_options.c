@@ -77,10 +77,14 @@ static const seg_method *default_for_kernel(int constrained) {
     return NULL;
 }
 
+static int is_constrained(const cli_cluster_options *options) {
+    return !options->unanswered && (options->constraints || options->sample || options->active);
+}
+
 /* NULL if there is only a kernel and no method needs only that. */
 static const seg_method *usual_method(const void *options) {
     const cli_cluster_options *cluster = options;
-    const int constrained = cluster->constraints || cluster->sample || cluster->active;
+    const int constrained = is_constrained(cluster);
     return cluster->kernel ? default_for_kernel(constrained)
                            : seg_method_find(constrained ? NULL : SEG_METHOD_UNCONSTRAINED);
 }
@@ -176,14 +180,13 @@ static cli_end check_labels(cli_cluster_options *options) {
     return cli_check_rules(rules, sizeof rules / sizeof *rules);
 }
 
-static cli_end check_method(cli_cluster_options *options) {
-    const int constrained = options->constraints || options->sample || options->active;
+cli_end cli_cluster_choose(cli_cluster_options *options) {
     const seg_method *method =
         options->segment.method ? seg_method_find(options->segment.method) : usual_method(options);
     options->method = method;
     if (!method)
         return cli_refuse(CLI_USAGE, "there is no default method for a kernel; name one with --method");
-    if (method->needs & SEG_NEEDS_CONSTRAINTS && !constrained)
+    if (method->needs & SEG_NEEDS_CONSTRAINTS && !is_constrained(options))
         return cli_refuse(CLI_USAGE, "method %s needs --constraints, or --sample or --active with labels",
                           method->name);
     if (method->needs & SEG_NEEDS_FEATURES && !options->data)
@@ -212,7 +215,7 @@ cli_end cli_cluster_check(cli_cluster_options *options) {
     CLI_TRY(check_full(options));
     CLI_TRY(check_sources(options));
     CLI_TRY(check_labels(options));
-    CLI_TRY(check_method(options));
+    CLI_TRY(cli_cluster_choose(options));
     if (cli_is_stream(options->output)) {
         if (options->common.json)
             return cli_refuse(CLI_USAGE,

@@ -286,8 +286,11 @@ static seg_status score(seg_context *ctx, cluster_run *run) {
     return seg_score(ctx, &met, &run->scores);
 }
 
-static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cluster_run *run) {
+static cli_end compute(seg_context *ctx, cli_cluster_options *options, cluster_run *run) {
     CLI_TRY(read_inputs(ctx, options, run));
+    options->unanswered = !run->constraints.pairs;
+    if (!options->segment.method && !options->segment.params_set)
+        CLI_TRY(cli_cluster_choose(options));
     run->read_seconds = seg_now() - run->started;
     cli_catch_signals();
     CLI_TRY(cli_went(ctx, cluster(ctx, options, run), CLI_COMPUTING));

@@ -87,11 +87,11 @@ static int next_of_any(const cli_table *table, cli_walk *walk, seg_option *out) 
 }
 
 int cli_next_option(const cli_table *table, cli_walk *walk, seg_option *out) {
-    while (next_of_any(table->of ? table->of : table, walk, out))
-        if (!(out->traits & table->without)) {
-            walk->number = walk->count++;
+    while (next_of_any(table->of ? table->of : table, walk, out)) {
+        walk->number = walk->count++; /* the same with and without rows that are left out */
+        if (!(out->traits & table->without))
             return 1;
-        }
+    }
     return 0;
 }
 

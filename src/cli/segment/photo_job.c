@@ -159,6 +159,22 @@ static void number_as_start(const seg_mask *start, seg_mask *strokes) {
     strokes->labels = last;
 }
 
+/* Strokes have the labels of --labelmap, and the model its own: a name that is of two labels is a mistake. */
+static seg_status check_names(seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
+    const seg_labelmap *map = &run->labelmap;
+    seg_labelmap own;
+    if (!options->labelmap || !cli_model_labelmap(run->model, &own))
+        return SEG_OK;
+    for (int m = 0; m < own.count; m++)
+        for (int l = 0; l < map->count; l++)
+            if (l != m && strcmp(map->name[l], own.name[m]) == 0)
+                return seg_fail(
+                    ctx, SEG_ERR_USAGE,
+                    "'%s' is label %d in '%s' and label %d of the model; list the labels in the model's order",
+                    own.name[m], l + 1, options->labelmap, m + 1);
+    return SEG_OK;
+}
+
 static seg_status read_files(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     if (!run->photo.data) /* an array was read before, to know its channels */
         SEG_TRY(seg_slices_read_image(ctx, &run->volume.image, &run->photo));
@@ -169,6 +185,7 @@ static seg_status read_files(seg_context *ctx, const cli_photo_options *options,
     }
     if (options->labelmap)
         SEG_TRY(seg_labelmap_read(ctx, options->labelmap, &run->labelmap));
+    SEG_TRY(check_names(ctx, options, run));
     const int named = options->labelmap || cli_model_labelmap(run->model, &run->labelmap);
     if (options->scribbles)
         SEG_TRY(seg_slices_read_labels(ctx, &run->volume.scribbles, &run->photo, named ? &run->labelmap : NULL,

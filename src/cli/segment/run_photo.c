@@ -222,12 +222,10 @@ static cli_end replay(const char *path, json_t *record, int argc, char **argv, c
         return refuse_record(path, version ? "mask_sha256" : "version");
     CLI_TRY(cli_run_record_options(path, record, out));
     CLI_TRY(take_inputs(path, record, out));
-    CLI_TRY(cli_parse(&cli_photo_table, argc, argv, out));
+    CLI_TRY(cli_parse(&cli_replay_table, argc, argv, out));
     if (out->tiled)
         return cli_refuse(CLI_USAGE, "replay does not take --tiled: recorded runs read their images as a whole");
     CLI_TRY(cli_most_words(&out->common, 0, "replay takes no further image: the record names it"));
-    if (cli_names_shared(out))
-        return cli_refuse(CLI_USAGE, "--jobs, --shard and --resume are for several images; a replay is of one");
     if (strcmp(version, seg_version()) != 0)
         cli_say("the run was saved by version %s and this is %s; the mask may differ", version, seg_version());
     return cli_photo_job(out, hash, 0);
