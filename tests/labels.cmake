@@ -15,7 +15,7 @@ set(NUMBERS linalg lanczos laplacian spectrum full_graph graph neighbours kmeans
             balance extent chromaticity)
 list(TRANSFORM NUMBERS PREPEND test_)
 list(APPEND NUMBERS sweep_graph sweep_methods cli_test_same_bytes cli_test_replay)
-set(LONG test_spectrum test_spectral_learning test_protocols test_photo test_few_pairs test_balance test_float_rows test_sskk_starts stroke_files python_long
+set(LONG test_first_strokes test_spectrum test_spectral_learning test_protocols test_photo test_few_pairs test_balance test_float_rows test_sskk_starts stroke_files python_long
          cli_test_experiment cli_test_reproduce cli_test_reference
          cli_test_regions cli_test_plain_images cli_test_outputs cli_test_names cli_test_races cli_test_limits cli_test_full_graph cli_test_paint_files cli_test_eval cli_test_tiled cli_test_video
          docs_tutorial sweep_disk)
@@ -30,7 +30,7 @@ set(FIRST ${LONG} ${BROWSER} cli_random_runs sweep_photo sweep_damaged sweep_dam
           test_psd_quadratic test_full_graph test_neighbours cli_test_same_bytes cli_test_reference python_package python_docs wrong_seeds_images
           accuracy_images bench_memory bench_processes)
 
-set(ANYWHERE test_limits test_first_strokes test_approximate test_many_contexts test_seeds_of_pairs test_islands
+set(ANYWHERE test_limits test_approximate test_many_contexts test_seeds_of_pairs test_islands
              cli_random_runs cli_test_channels cli_test_batch_shared cli_test_variants bench_memory)
 
 # Every sweep, of which those of numbers reach into libraries, looks at our own code only.
