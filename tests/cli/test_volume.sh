@@ -63,7 +63,14 @@ assert samples == mask.tobytes()
 END
 expect 0 replay run.json -o played.tif -q
 cmp stack-mask.tif played.tif || fail "the record gives another mask"
-mkdir empty
+mkdir empty both marked
+# One of several images: its mask has pages too.
+cp stack.tif both/stack.tif && cp marks.tif marked/stack-scribbles.tif
+expect 0 both -s marked --spacing 4 --no-overlay -o series -q
+cmp stack-mask.tif series/stack-mask.tif && [ "$(ls series)" = stack-mask.tif ] || fail "another mask in a folder of stacks: $(ls series)"
+touch -r marks.tif series/stack-mask.tif
+expect 0 both -s marked --spacing 4 --no-overlay -o series --resume -q
+[ ! series/stack-mask.tif -nt marks.tif ] || fail "a mask that is there is made again"
 # One page of it is an image, and its mask that of the image.
 expect 0 "stack.tif[4]" -s slice.png --no-overlay -o page.png -q
 expect 0 "stack.tif[4]" -s "marks.tif[4]" --no-overlay -o same.png -q

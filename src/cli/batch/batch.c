@@ -254,6 +254,12 @@ static int is_noted(const cli_batch *batch, const cli_photo_options *job, const 
     return noted;
 }
 
+/* Whether an output exists; the mask of a stack, which it is known to be once it is read, has pages. */
+static int is_there(const char *path) {
+    SEG_FREED char *pages = seg_ends_in(path, "-mask.png") ? cli_stack_name(path) : NULL;
+    return access(path, F_OK) == 0 || (pages && access(pages, F_OK) == 0);
+}
+
 /* Check the job of one image, and append its files. *there is 1 if all its outputs exist. */
 static cli_end check_job(const cli_batch *batch, const cli_photo_options *job, cli_uses *uses, int *there) {
     SEG_RELEASED(cli_context_free) seg_context *ctx = cli_context_create();
@@ -267,7 +273,7 @@ static cli_end check_job(const cli_batch *batch, const cli_photo_options *job, c
     *there = 1;
     for (size_t u = 0; u < count; u++) {
         own[u].of = job->photo;
-        *there &= !own[u].writes || access(own[u].path, F_OK) == 0;
+        *there &= !own[u].writes || is_there(own[u].path);
         if (!is_noted(batch, job, &own[u]))
             CLI_TRY(cli_uses_add(uses, own[u]));
     }

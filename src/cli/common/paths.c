@@ -32,6 +32,10 @@ char *cli_default_name(const char *photo, const char *ending) {
     return seg_format(NULL, "%.*s%s", length, base, ending);
 }
 
+char *cli_stack_name(const char *mask) {
+    return seg_format(NULL, "%.*s.tif", (int)(strlen(mask) - strlen(".png")), mask);
+}
+
 char *cli_without_slash(const char *folder) {
     char *name = strdup(folder);
     for (size_t n = name ? strlen(name) : 0; n > 1 && name[n - 1] == '/';)

@@ -10,6 +10,8 @@
 /* "-": standard input or output. NULL is not. */
 int cli_is_stream(const char *path);
 
+/* "out/stack-mask.png" gives "out/stack-mask.tif"; NULL if out of memory. */
+char *cli_stack_name(const char *mask);
 /* "folder/coffee.jpg" gives "coffee" + ending, in the working folder; NULL if out of memory. */
 char *cli_default_name(const char *input, const char *ending);
 /* The name of a folder without the slashes at its end; NULL if out of memory. */

@@ -125,12 +125,12 @@ static cli_end name_outputs(cli_photo_options *options) {
         is_folder || options->common.files ? cli_without_slash(options->photo) : strdup(options->photo);
     if (options->mask && cli_masks_in_folder(options))
         options->mask = cli_photo_own(options, cli_without_slash(options->mask));
+    const int is_stack = is_folder || (options->segment.slices > 1 && cli_is_tiff(options->photo));
     if (!options->mask)
-        options->mask = cli_photo_own(
-            options, !photo ? NULL
-                            : cli_default_name(photo, is_folder || (options->segment.slices > 1 && cli_is_tiff(photo))
-                                                          ? "-mask.tif"
-                                                          : "-mask.png"));
+        options->mask =
+            cli_photo_own(options, photo ? cli_default_name(photo, is_stack ? "-mask.tif" : "-mask.png") : NULL);
+    else if (options->gather && is_stack)
+        options->mask = cli_photo_own(options, cli_stack_name(options->mask));
     options->no_overlay |= is_folder && !options->overlay; /* it would lie among the masks */
     if (options->mask && !options->overlay && !options->no_overlay)
         options->overlay = cli_photo_own(options, overlay_name(options->photo, options->mask));
