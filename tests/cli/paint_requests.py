@@ -32,15 +32,12 @@ def read(path):
         return file.read()
 
 
-MODE = ["--no-objects"]  # but for the test of object mode
-
-
 class Paint:
     """A running server."""
 
-    def __init__(self, folder, *words):
+    def __init__(self, folder, *words, mode=("--no-objects",)):
         self.folder = folder
-        self.process = subprocess.Popen([PROGRAM, "paint", *words, *MODE, "--no-browser", "-q"], cwd=folder, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen([PROGRAM, "paint", *words, *mode, "--no-browser", "-q"], cwd=folder, stdout=subprocess.PIPE,
                                         stderr=open(os.path.join(HERE, "err"), "wb"), text=True)
         self.address = self.process.stdout.readline().strip()
         if not self.address:
@@ -805,6 +802,17 @@ def channels():
     check(masks[:2] == masks[2:] and masks[0] != masks[1], "other masks of files than of the array")
 
 
+def runs_of(labels):
+    """Of the pixels of label 1."""
+    runs = []
+    for i in [i for i, label in enumerate(labels) if label == 1]:
+        if runs and runs[-2] + runs[-1] == i:
+            runs[-1] += 1
+        else:
+            runs += [1, i, 1]
+    return runs
+
+
 def objects():
     """Object mode: finished objects stay as they are, in every way to the same mask."""
     folder, width = folder_with(), 560  # two tiles
@@ -815,9 +823,7 @@ def objects():
 
     write_ppm(in_folder(folder, "discs.ppm"), colour, width)
     write_ppm(in_folder(folder, "other.ppm"), colour)
-    mode = MODE.pop()
-    paint = Paint(folder, "discs.ppm", "other.ppm")
-    MODE.append(mode)
+    paint = Paint(folder, "discs.ppm", "other.ppm", mode=())
 
     def mask():
         paint.wait()
@@ -829,12 +835,7 @@ def objects():
     paint.stroke(1, 265, 70, 295, 90)
     one = mask()
     check(set(one) == {1, 2}, f"labels {set(one)}")
-    runs = []
-    for i in [i for i in range(len(one)) if one[i] == 1 and (i % width == 0 or one[i - 1] != 1)]:
-        end = i
-        while end < len(one) and one[end] == 1 and end // width == i // width:
-            end += 1
-        runs += [1, i, end - i]
+    runs = runs_of(one)
     for bad in ([1, width * 160 - 1, 2], [1, width * 160 - 1.5, 1], [1, None, 1], [1.0, width * 160 - 1, 1], [255, width * 160 - 1, 1], [1, runs[-2], 1]):
         paint.edit({"finish": runs + bad}, status=400)
     paint.edit({"finish": runs})
@@ -872,17 +873,15 @@ def objects():
     check(not paint.open()["initial"].get("object"), "object mode of three regions")
     paint.end()
     # an image that was only looked at is new; strokes of before object mode stay what they were
-    MODE.clear()
     for is_drawn in (False, True):
-        paint = Paint(folder, "other.ppm")
+        paint = Paint(folder, "other.ppm", mode=())
         check(bool(paint.open()["initial"].get("object")) != is_drawn, f"drawn: {is_drawn}")
         paint.end()
-        paint = Paint(folder, "other.ppm", mode)
+        paint = Paint(folder, "other.ppm")
         check(not paint.open()["initial"].get("object"), "the option does nothing")
         paint.stroke(2, 100, 100)
         paint.wait()
         paint.end()
-    MODE.append(mode)
 
 
 def alike():
@@ -899,9 +898,7 @@ def alike():
     with open(in_folder(folder, "discs.bmp"), "wb") as file:
         file.write(struct.pack("<2sIHHIIiiHHIIiiII", b"BM", 54 + len(pixels), 0, 0, 54, 40, width, -height, 1, 24, 0, len(pixels), 0, 0, 0, 0))
         file.write(pixels)
-    mode = MODE.pop()
-    paint = Paint(folder, "discs.bmp")
-    MODE.append(mode)
+    paint = Paint(folder, "discs.bmp", mode=())
     paint.open()
 
     def labels():
@@ -911,13 +908,7 @@ def alike():
     paint.stroke(1, 140, 120)
     paint.stroke(2, 250, 120)
     one = labels()
-    runs = []
-    for i in [i for i in range(len(one)) if one[i] == 1]:
-        if runs and i % width and runs[-2] + runs[-1] == i:
-            runs[-1] += 1
-        else:
-            runs += [1, i, 1]
-    paint.edit({"finish": runs})
+    paint.edit({"finish": runs_of(one)})
     paint.stroke(2, 250, 120)
     two = labels()
     for label, disc in enumerate(discs, 1):
