@@ -21,6 +21,8 @@
 
 #include <cmocka.h>
 
+#include <segment/segment.h>
+
 typedef void (*check_function)(void **state);
 typedef struct check_hooks {
     check_function before_each, after_each, before_all, after_all;
@@ -84,15 +86,22 @@ static inline seg_mask new_mask(seg_context *of, int width, int height) {
     return made;
 }
 
-/* Pointers that are freed where their block ends. */
-#define SCOPED_RESULT  __attribute__((cleanup(check_result_free))) seg_result
-#define SCOPED_SESSION __attribute__((cleanup(check_session_close))) seg_session
-static inline void check_result_free(seg_result **result) {
-    seg_result_free(*result);
-}
-static inline void check_session_close(seg_session **session) {
-    seg_session_close(*session);
-}
+/* Pointers that are freed where their block ends: SCOPED_MODEL *model; of a type that FREED_BY knows. */
+#define SCOPED_POINTER(type) __attribute__((cleanup(check_##type##_freed))) type
+#define FREED_BY(type, function)                                                                                       \
+    static inline void check_##type##_freed(type **pointer) {                                                          \
+        function(*pointer);                                                                                            \
+    }
+FREED_BY(seg_cholesky, seg_cholesky_free)
+FREED_BY(seg_context, seg_context_free)
+FREED_BY(seg_model, seg_model_free)
+FREED_BY(seg_result, seg_result_free)
+FREED_BY(seg_session, seg_session_close)
+#define SCOPED_CHOLESKY SCOPED_POINTER(seg_cholesky)
+#define SCOPED_CONTEXT  SCOPED_POINTER(seg_context)
+#define SCOPED_MODEL    SCOPED_POINTER(seg_model)
+#define SCOPED_RESULT   SCOPED_POINTER(seg_result)
+#define SCOPED_SESSION  SCOPED_POINTER(seg_session)
 
 /* What the context logged since check_listen: the warnings, how many they are, and the other lines. */
 extern char check_warnings[8192], check_infos[8192];

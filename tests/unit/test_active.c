@@ -4,6 +4,9 @@
 #include "active/selector.h"
 #include "constraints/closed.h"
 
+FREED_BY(seg_active, seg_active_free)
+#define SCOPED_ACTIVE SCOPED_POINTER(seg_active)
+
 enum { MOST = 64 };
 
 /* Slow twin of the closure: relation[i][j] = 1 must, -1 cannot, 0 nothing, by passing over all triples until still. */
@@ -107,7 +110,7 @@ TEST(explore_finds_all_clusters) {
     for (int k = 2; k <= 5; k++)
         for (uint64_t seed = 1; seed <= 5; seed++) {
             SCOPED(seg_matrix) X;
-            seg_active *active;
+            SCOPED_ACTIVE *active;
             int32_t label[MOST];
             ctx.seed = seed;
             blobs(k, 10, seed, &X, label);
@@ -120,7 +123,6 @@ TEST(explore_finds_all_clusters) {
             assert_int_equal(tally.neighbourhoods, k);
             assert_int_equal(tally.asked, needed);
             assert_int_equal(tally.cannot, needed);
-            seg_active_free(active);
         }
 }
 
@@ -130,7 +132,7 @@ TEST(consolidate_places_everything) {
     for (seg_active_strategy strategy = 0; strategy <= SEG_ACTIVE_NPU;
          strategy += 1 + (strategy == SEG_ACTIVE_MINMAX)) {
         SCOPED(seg_matrix) X;
-        seg_active *active;
+        SCOPED_ACTIVE *active;
         int32_t label[MOST];
         size_t cost[MOST] = {0}, count;
         blobs(K, 12, 3, &X, label);
@@ -158,14 +160,13 @@ TEST(consolidate_places_everything) {
         assert_ok(&ctx, seg_active_constraints(&ctx, active, &c));
         assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure));
         assert_int_equal(closure.components, K);
-        seg_active_free(active);
     }
 }
 
 /* Without k, Explore and Consolidate is Explore, and it too ends with everything placed. */
 TEST(unknown_number_of_clusters) {
     SCOPED(seg_matrix) X;
-    seg_active *one, *two;
+    SCOPED_ACTIVE *one, *two;
     int32_t label[MOST];
     size_t a, b;
     twin t, u;
@@ -184,8 +185,6 @@ TEST(unknown_number_of_clusters) {
     for (int i = 0; i < t.n; i++)
         for (int j = 0; j < t.n; j++)
             assert_int_equal(t.relation[i][j], label[i] == label[j] ? 1 : -1);
-    seg_active_free(one);
-    seg_active_free(two);
 }
 
 /* Rows in another order, the same start: the same samples are asked about. */
@@ -235,7 +234,7 @@ TEST(order_of_rows) {
 /* MinMax by its definition: the sample with the smallest largest Gaussian similarity, and the most similar member. */
 TEST(minmax_by_definition) {
     enum { K = 3 };
-    seg_active *active;
+    SCOPED_ACTIVE *active;
     int32_t label[MOST], i, j, last = -1;
     int more;
     char placed[MOST] = {0};
@@ -281,7 +280,6 @@ TEST(minmax_by_definition) {
         assert_ok(&ctx, seg_active_answer(&ctx, active, by_label(label, i, j)));
     }
     assert_true(compared > 20);
-    seg_active_free(active);
 }
 
 /* The share of a sample's mean similarities that belongs to each of the neighbourhoods, as printed. */
@@ -348,7 +346,7 @@ static int hoods_of(const seg_active *active, size_t n, int32_t *hood, int32_t c
  * first. k is not given, so that nothing follows without a question. */
 TEST(npu_by_definition) {
     enum { K = 4 };
-    seg_active *active;
+    SCOPED_ACTIVE *active;
     int32_t label[MOST], hood[MOST], i, j, last = -1;
     int more;
     double share[MOST], before = 2;
@@ -386,12 +384,11 @@ TEST(npu_by_definition) {
     }
     assert_int_equal(seg_active_about(active).neighbourhoods, K);
     assert_true(compared > 300 && ordered > 5);
-    seg_active_free(active);
 }
 
 /* Questions until every two of three groups are known to differ; for random pairs that is the least they can need. */
 static size_t until_found(const seg_active_spec *spec, const int32_t *label) {
-    seg_active *active;
+    SCOPED_ACTIVE *active;
     int32_t i, j;
     int more, apart[3] = {0};
     assert_ok(&ctx, seg_active_create(&ctx, spec, &active));
@@ -403,7 +400,6 @@ static size_t until_found(const seg_active_spec *spec, const int32_t *label) {
         assert_ok(&ctx, seg_active_answer(&ctx, active, by_label((void *)label, i, j)));
     }
     const size_t asked = seg_active_about(active).asked;
-    seg_active_free(active);
     return asked;
 }
 
@@ -470,7 +466,7 @@ TEST(nobody_knows) {
     blobs(3, 8, 5, &X, label);
     for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES; strategy++)
         for (int k = strategy == SEG_ACTIVE_AIPC; k < 4; k++) {
-            seg_active *active;
+            SCOPED_ACTIVE *active;
             twin t = twin_make((int)X.rows);
             const seg_active_spec spec = {
                 .strategy = strategy, .k = k, .budget = SIZE_MAX, .n = X.rows, .features = &X};
@@ -479,7 +475,6 @@ TEST(nobody_knows) {
                 assert_int_equal(seg_active_about(active).asked, X.rows * (X.rows - 1) / 2);
             else if (k != 1)
                 assert_true(seg_active_about(active).asked >= X.rows - 1);
-            seg_active_free(active);
         }
 }
 
@@ -501,7 +496,7 @@ TEST(one_doubtful_sample) {
     for (seg_active_strategy strategy = 0; strategy <= SEG_ACTIVE_NPU; strategy += 1 + (strategy == SEG_ACTIVE_MINMAX))
         for (int32_t about = 0; about < (int32_t)X.rows; about += 3) {
             doubter d = {label, about};
-            seg_active *active;
+            SCOPED_ACTIVE *active;
             twin t = twin_make((int)X.rows);
             const seg_active_spec spec = {
                 .strategy = strategy, .k = 3, .budget = SIZE_MAX, .n = X.rows, .features = &X};
@@ -511,7 +506,6 @@ TEST(one_doubtful_sample) {
                 for (int j = 0; j < t.n; j++)
                     if (i != about && j != about)
                         assert_int_equal(t.relation[i][j], label[i] == label[j] ? 1 : -1);
-            seg_active_free(active);
         }
 }
 
@@ -519,7 +513,7 @@ TEST(one_doubtful_sample) {
 TEST(random_answers) {
     seg_random random = seg_random_seeded(11, 0);
     for (int round = 0; round < 120; round++) {
-        seg_active *active;
+        SCOPED_ACTIVE *active;
         SCOPED(seg_constraints) c;
         SCOPED(seg_closure) closure;
         const size_t n = 1 + seg_random_below(&random, 24);
@@ -541,7 +535,6 @@ TEST(random_answers) {
             assert_true(seg_active_about(active).neighbourhoods <= spec.k);
         assert_ok(&ctx, seg_active_constraints(&ctx, active, &c));
         assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure));
-        seg_active_free(active);
     }
 }
 
@@ -552,7 +545,7 @@ TEST(undo) {
     int more, undone;
     blobs(3, 10, 7, &X, label);
     for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES; strategy++) {
-        seg_active *straight, *back;
+        SCOPED_ACTIVE *straight, *back;
         size_t a, b;
         seg_random random = seg_random_seeded(3, 0);
         const seg_active_spec spec = {.strategy = strategy, .k = 3, .budget = 40, .n = X.rows, .features = &X};
@@ -583,8 +576,6 @@ TEST(undo) {
         const seg_question *first = history_of(straight, &a), *second = history_of(back, &b);
         assert_int_equal(a, b);
         assert_memory_equal(first, second, a * sizeof *first);
-        seg_active_free(straight);
-        seg_active_free(back);
     }
 }
 
@@ -595,7 +586,7 @@ TEST(resumed) {
     blobs(3, 10, 9, &X, label);
     for (seg_active_strategy strategy = 0; strategy <= SEG_ACTIVE_NPU;
          strategy += 1 + (strategy == SEG_ACTIVE_MINMAX)) {
-        seg_active *first, *second;
+        SCOPED_ACTIVE *first, *second;
         SCOPED(seg_constraints) known, unknown;
         twin t = twin_make((int)X.rows);
         seg_active_spec spec = {.strategy = strategy, .k = 3, .budget = 15, .n = X.rows, .features = &X};
@@ -615,8 +606,6 @@ TEST(resumed) {
         for (int i = 0; i < t.n; i++)
             for (int j = 0; j < t.n; j++)
                 assert_int_equal(t.relation[i][j], label[i] == label[j] ? 1 : -1);
-        seg_active_free(first);
-        seg_active_free(second);
     }
 }
 
@@ -627,7 +616,7 @@ TEST(small_and_impossible) {
     for (size_t n = 1; n <= 2; n++)
         for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES; strategy++) {
             const seg_matrix X = {n, 2, at};
-            seg_active *active;
+            SCOPED_ACTIVE *active;
             twin t = twin_make((int)n);
             const seg_active_spec spec = {.strategy = strategy,
                                           .k = strategy == SEG_ACTIVE_AIPC ? 3 : 0, /* more than there are samples */
@@ -637,7 +626,6 @@ TEST(small_and_impossible) {
             ask_all(&spec, by_label, label, &t, &active);
             assert_int_equal(seg_active_about(active).asked, n - 1);
             assert_int_equal(seg_active_answer(&ctx, active, SEG_ANSWER_MUST), SEG_ERR_USAGE);
-            seg_active_free(active);
         }
     const seg_matrix X = {4, 2, at};
     seg_active_spec spec = {.k = 1, .budget = SIZE_MAX, .n = 4, .features = &X};
@@ -647,7 +635,7 @@ TEST(small_and_impossible) {
     assert_false(more);
     seg_active_free(active);
 
-    seg_constraints known = new_constraints(&ctx, 4);
+    SCOPED(seg_constraints) known = new_constraints(&ctx, 4);
     for (int a = 0; a < 3; a++)
         for (int b = a + 1; b < 3; b++)
             assert_ok(&ctx, seg_constraints_add(&ctx, &known, (seg_pair){a, b, -1, 1}));
@@ -661,7 +649,6 @@ TEST(small_and_impossible) {
     seg_active_free(active);
     assert_ok(&ctx, seg_constraints_add(&ctx, &known, (seg_pair){1, 3, 1, 1}));
     assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_CONTRADICTION);
-    seg_constraints_free(&known);
 
     spec = (seg_active_spec){.k = -1, .n = 4, .features = &X};
     assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_USAGE);
@@ -701,7 +688,7 @@ TEST(aipc_asks_about_the_second_cluster) {
     const seg_matrix X = {11, 1, at};
     SCOPED(seg_constraints) known = new_constraints(&ctx, 11);
     for (int told = 0; told < 2; told++) { /* whether the central samples are known to differ */
-        seg_active *active;
+        SCOPED_ACTIVE *active;
         int32_t i, j;
         int more;
         size_t of[3];
@@ -719,13 +706,12 @@ TEST(aipc_asks_about_the_second_cluster) {
         assert_ok(&ctx, seg_active_constraints(&ctx, active, &c));
         assert_int_equal(c.pair[c.pairs - 1].i, 10);
         assert_int_equal(c.pair[c.pairs - 1].j, 4);
-        seg_active_free(active);
         assert_ok(&ctx, seg_constraints_add(&ctx, &known, (seg_pair){4, 5, -1, 1}));
     }
     /* The answer is known, or nobody knows it: not asked about, and taken for what it is. */
     for (int sign = -1; sign <= 1; sign++) {
         SCOPED(seg_constraints) one = new_constraints(&ctx, 11);
-        seg_active *active;
+        SCOPED_ACTIVE *active;
         int32_t i, j;
         int more;
         size_t of[3];
@@ -747,7 +733,6 @@ TEST(aipc_asks_about_the_second_cluster) {
         assert_ok(&ctx, seg_active_answer(&ctx, active, SEG_ANSWER_UNKNOWN)); /* nothing is guessed from that */
         of[0] = seg_active_about(active).inferred;
         assert_int_equal(of[0], sign < 0);
-        seg_active_free(active);
     }
 }
 
@@ -811,10 +796,9 @@ TEST(aipc_to_the_end) {
     }
     const seg_matrix none = {0, 1, same.at};
     const seg_active_spec spec = {.strategy = SEG_ACTIVE_AIPC, .k = 2, .budget = 9, .features = &none};
-    seg_active *active;
+    SCOPED_ACTIVE *active;
     twin t = twin_make(0);
     ask_all(&spec, never, NULL, &t, &active);
-    seg_active_free(active);
 }
 
 static void same_pairs(const seg_constraints *a, const seg_constraints *b) {
@@ -866,8 +850,8 @@ TEST(oracle_and_threads) {
 /* Written answers are read back as they were; of other data they are refused. */
 TEST(files) {
     const char *path = SEGMENT_BINARY_DIR "/active.csv";
-    seg_active *active;
-    seg_constraints want, got, unknown;
+    SCOPED_ACTIVE *active;
+    SCOPED(seg_constraints) want, got, unknown;
     const size_t n = 35;
     SCOPED(seg_matrix) X = new_matrix(&ctx, n, 1);
     for (size_t i = 0; i < n; i++)
@@ -888,7 +872,6 @@ TEST(files) {
     assert_ok(&ctx, seg_constraints_read(&ctx, path, NULL, 0, &got, NULL)); /* the same without what is unknown */
     assert_int_equal(got.pairs, 2 * want.pairs);
     seg_constraints_free(&got);
-    seg_constraints_free(&unknown);
     for (size_t samples = n - 1; samples <= n + 1; samples += 2) {
         assert_ok(&ctx, seg_constraints_create(&ctx, samples, &got));
         assert_fails(&ctx, seg_constraints_read(&ctx, path, NULL, 0, &got, NULL), SEG_ERR_INPUT, "other data");
@@ -898,8 +881,5 @@ TEST(files) {
     const seg_patch_grid grid = seg_patch_grid_make(33, 21, 5);
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &got));
     assert_fails(&ctx, seg_constraints_read(&ctx, path, &grid, 0, &got, NULL), SEG_ERR_INPUT, "this is an image");
-    seg_constraints_free(&got);
     assert_int_equal(seg_active_write(&ctx, SEGMENT_BINARY_DIR "/no/such/folder", NULL, active), SEG_ERR_IO);
-    seg_active_free(active);
-    seg_constraints_free(&want);
 }

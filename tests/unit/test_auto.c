@@ -107,7 +107,7 @@ TEST(walk_solves_its_system) {
     const double prior = 0.01, termination = 0.02;
     SCOPED(seg_matrix) X, P;
     SCOPED(seg_csr) W, A;
-    seg_cholesky *factor;
+    SCOPED_CHOLESKY *factor;
     X = toy_blobs(&ctx, 3, 60, 11);
     SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, 3, 2);
     W = toy_knn(&ctx, &X, 8);
@@ -150,7 +150,6 @@ TEST(walk_solves_its_system) {
             assert_near(found.score.at[3 * i + g], S[3 * i + g] / sum, 1e-5);
         assert_int_equal(found.label[i], (int)(i % 3));
     }
-    seg_cholesky_free(factor);
 }
 
 /* Listed pairs become groups first: the blobs are found whole, whatever their numbers. */

@@ -305,7 +305,7 @@ enum { WIDTH = 160, HEIGHT = 120 };
  * disc and of the ground. */
 static size_t wrong_of_disc(seg_balance balance, const char *method, int disc, int ground, uint64_t noise) {
     static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
-    seg_context *ctx = seg_context_create();
+    SCOPED_CONTEXT *ctx = seg_context_create();
     seg_options own_options, *options = &own_options;
     *options = seg_options_default();
     SCOPED_RESULT *result = NULL;
@@ -328,7 +328,6 @@ static size_t wrong_of_disc(seg_balance balance, const char *method, int disc, i
         const double dx = p % WIDTH - 80, dy = (double)(p / WIDTH) - 60;
         wrong += result->mask.label[p] != (dx * dx + dy * dy < 1600 ? disc : ground);
     }
-    seg_context_free(ctx);
     return wrong;
 }
 
@@ -347,7 +346,7 @@ TEST(discs_become_whole) {
 /* Share of wrong pixels for two halves, 30 and 150 with noise of 30 either way, a pixel marked at random in each. */
 static double wrong_of_halves(uint64_t seed, int width, int height, int patch, int swapped, seg_balance balance) {
     static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
-    seg_context *ctx = seg_context_create();
+    SCOPED_CONTEXT *ctx = seg_context_create();
     seg_options own_options, *options = &own_options;
     *options = seg_options_default();
     SCOPED_RESULT *result = NULL;
@@ -371,7 +370,6 @@ static double wrong_of_halves(uint64_t seed, int width, int height, int patch, i
     assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
     for (int p = 0; p < n; p++)
         wrong += result->mask.label[p] != 1 + ((p % width >= width / 2) ^ swapped);
-    seg_context_free(ctx);
     return (double)wrong / n;
 }
 
@@ -401,7 +399,7 @@ static void on_log(void *user, seg_log_level level, const char *line) {
 TEST(a_lost_label_is_named) {
     static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
     for (int shut = 0; shut < 2; shut++) {
-        seg_context *ctx = seg_context_create();
+        SCOPED_CONTEXT *ctx = seg_context_create();
         seg_options own_options, *options = &own_options;
         *options = seg_options_default();
         SCOPED_RESULT *result = NULL;
@@ -419,6 +417,5 @@ TEST(a_lost_label_is_named) {
         assert_ok(ctx, seg_session_open(ctx, &photo, options, &session));
         assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
         assert_int_equal(said, shut);
-        seg_context_free(ctx);
     }
 }

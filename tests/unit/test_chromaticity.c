@@ -152,7 +152,7 @@ static int wrong_pixels(const seg_result *r) {
 
 TEST(shade_is_crossed) {
     static uint16_t sample[3 * PIXELS];
-    seg_result *with, *without, *threads;
+    SCOPED_RESULT *with, *without, *threads;
     draw_shade(sample, 0);
     segment(sample, NULL, SEG_CHROMATICITY_AUTO, 1, &with);
     segment(sample, NULL, SEG_CHROMATICITY_AUTO, 3, &threads);
@@ -161,9 +161,6 @@ TEST(shade_is_crossed) {
     assert_true(wrong_pixels(with) < PIXELS / 50);
     assert_true(2 * wrong_pixels(with) < wrong_pixels(without));
     assert_memory_equal(with->mask.label, threads->mask.label, PIXELS);
-    seg_result_free(with);
-    seg_result_free(without);
-    seg_result_free(threads);
 }
 
 TEST(auto_is_the_default_method_with_strokes) {
@@ -184,7 +181,7 @@ TEST(a_session_follows_its_strokes) {
     SCOPED_SESSION *session = NULL;
     seg_options options;
     SCOPED(seg_mask) scribbles;
-    seg_result *first, *second, *third, *alone;
+    SCOPED_RESULT *first, *second, *third, *alone;
     draw_shade(sample, 0);
     mark(&scribbles);
     options_of(SEG_CHROMATICITY_AUTO, &options);
@@ -198,8 +195,4 @@ TEST(a_session_follows_its_strokes) {
     assert_int_equal(second->feature_columns, 24);
     assert_memory_equal(first->mask.label, third->mask.label, PIXELS);
     assert_memory_equal(second->mask.label, alone->mask.label, PIXELS);
-    seg_result_free(first);
-    seg_result_free(second);
-    seg_result_free(third);
-    seg_result_free(alone);
 }

@@ -100,14 +100,13 @@ TEST(greys) {
 
 /* A painted copy of a wide-gamut image has its profile, too; of a file of labels the values stay. */
 TEST(scribbles) {
-    seg_image image;
+    SCOPED(seg_image) image;
     SCOPED(seg_mask) truth;
     SCOPED(seg_raster) raster = read_picture("png", "p3");
     assert_ok(&ctx, seg_raster_to_srgb(&ctx, "p3", &raster));
     read_image("png", "p3", &image);
     assert_memory_equal(raster.sample8, image.data, WIDTH * HEIGHT * 3);
     seg_raster_free(&raster);
-    seg_image_free(&image);
     raster = read_picture("png", "grey-profile");
     assert_ok(&ctx, seg_raster_to_srgb(&ctx, "grey-profile", &raster));
     assert_ok(&ctx, seg_truth_from_raster(&ctx, &raster, "grey-profile", &truth));

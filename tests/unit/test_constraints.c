@@ -470,7 +470,7 @@ TEST(closures_travel_with_constraints) {
     SCOPED(seg_constraints) c;
     seg_random random = seg_random_seeded(7, 1);
     for (int trial = 0; trial < 60; trial++) {
-        seg_closure own, fresh;
+        SCOPED(seg_closure) own, fresh;
         const seg_closure *known, *computed;
         assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
         c.groups = trial % 3;
@@ -484,7 +484,6 @@ TEST(closures_travel_with_constraints) {
         assert_non_null(seg_constraints_noted(&c).closure);
         assert_ok(&ctx, seg_closure_of(&ctx, &c, &own, &known));
         assert_ptr_equal(known, seg_constraints_noted(&c).closure);
-        seg_closure_free(&own);
         SCOPED(seg_constraints) copy = new_constraints(&ctx, N);
         assert_ok(&ctx, seg_constraints_append(&ctx, &c, &copy));
         assert_null(seg_constraints_noted(&copy).closure);
@@ -500,7 +499,6 @@ TEST(closures_travel_with_constraints) {
         assert_ptr_equal(known, seg_constraints_noted(&c).closure);
         assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){0, 1, 1, 1}));
         assert_null(seg_constraints_noted(&c).closure);
-        seg_closure_free(&fresh);
         seg_constraints_free(&c);
     }
     /* A contradiction leaves nothing behind. */

@@ -5,10 +5,8 @@
 #include "base/context.h"
 #include "base/parallel.h"
 
-#include <segment/segment.h>
-
 TEST(defaults) {
-    seg_context *ctx = seg_context_create();
+    SCOPED_CONTEXT *ctx = seg_context_create();
     assert_non_null(ctx);
     seg_context_info info;
     memset(&info, 1, sizeof info);
@@ -20,11 +18,10 @@ TEST(defaults) {
     assert_true(info.recall == 1);
     assert_string_equal(seg_context_message(ctx), "");
     assert_int_equal(info.stages, 0);
-    seg_context_free(ctx);
 }
 
 TEST(what_is_set_is_read) {
-    seg_context *ctx = seg_context_create();
+    SCOPED_CONTEXT *ctx = seg_context_create();
     seg_context_settings(ctx)->threads = 3;
     assert_int_equal(ctx->threads, 3);
     assert_int_equal(seg_threads(ctx), 3);
@@ -34,11 +31,10 @@ TEST(what_is_set_is_read) {
     assert_true(ctx->seed == UINT64_MAX);
     seg_context_settings(ctx)->max_memory = SIZE_MAX;
     assert_true(ctx->max_memory == SIZE_MAX);
-    seg_context_free(ctx);
 }
 
 TEST(stages_in_order_and_no_further) {
-    seg_context *ctx = seg_context_create();
+    SCOPED_CONTEXT *ctx = seg_context_create();
     for (int i = 0; i < SEG_MAX_STAGES + 3; i++)
         seg_stage_end(ctx, i ? "later" : "first", seg_now());
     seg_context_info info;
@@ -46,7 +42,6 @@ TEST(stages_in_order_and_no_further) {
     assert_int_equal(info.stages, SEG_MAX_STAGES);
     assert_string_equal(info.stage[0].name, "first");
     assert_string_equal(info.stage[SEG_MAX_STAGES - 1].name, "later");
-    seg_context_free(ctx);
 }
 
 static void on_log(void *user, seg_log_level level, const char *line) {
@@ -60,7 +55,7 @@ static int on_progress(void *user, double done, const char *stage) {
 
 TEST(callbacks_are_called_and_cancel) {
     char said[64] = "", reported[64] = "";
-    seg_context *ctx = seg_context_create();
+    SCOPED_CONTEXT *ctx = seg_context_create();
     *seg_context_settings(ctx) =
         (seg_call_settings){.log = on_log, .log_user = said, .progress = on_progress, .progress_user = reported};
     seg_log(ctx, SEG_LOG_INFO, "a line");
@@ -71,15 +66,13 @@ TEST(callbacks_are_called_and_cancel) {
     assert_string_equal(seg_context_message(ctx), "cancelled during the stage 'mask'");
     seg_context_settings(ctx)->progress = NULL;
     assert_int_equal(seg_progress(ctx, 0.75, "mask"), SEG_OK);
-    seg_context_free(ctx);
 }
 
 TEST(a_failure_leaves_its_sentence) {
     seg_image image;
-    seg_context *ctx = seg_context_create();
+    SCOPED_CONTEXT *ctx = seg_context_create();
     assert_int_equal(seg_image_read(ctx, "there/is/no/such.png", &image), SEG_ERR_IO);
     assert_non_null(strstr(seg_context_message(ctx), "there/is/no/such.png"));
-    seg_context_free(ctx);
 }
 
 TEST(nothing_is_freed) {

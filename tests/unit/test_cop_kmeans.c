@@ -8,9 +8,8 @@ static seg_status run(seg_context *ctx, const seg_matrix *X, const seg_constrain
                       seg_kmeans_result *result) {
     const seg_pckmeans_options options = {
         .kind = SEG_PCKMEANS_HARD, .k = k, .restarts = 4, .iterations = 100, .distortion = 1};
-    double *centre = malloc((size_t)k * X->cols * sizeof *centre);
+    AUTOFREE double *centre = malloc((size_t)k * X->cols * sizeof *centre);
     seg_status status = seg_pckmeans(ctx, X, c, &options, (seg_clusters){label, centre}, result);
-    free(centre);
     return status;
 }
 

@@ -8,8 +8,6 @@
 #include "features/grid.h"
 #include "vectors/vectors_write.h"
 
-#include <segment/segment.h>
-
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <tiffio.h>
@@ -246,12 +244,11 @@ TEST(corrupted_table) {
 
 TEST(corrupted_npy) {
     int32_t label[50];
-    seg_matrix K = new_matrix(&ctx, 20, 20);
+    SCOPED(seg_matrix) K = new_matrix(&ctx, 20, 20);
     for (size_t i = 0; i < 20; i++)
         for (size_t j = 0; j < 20; j++)
             K.at[i * 20 + j] = 1.0 / (1 + (i > j ? i - j : j - i));
     assert_ok(&ctx, seg_matrix_write(&ctx, SEGMENT_BINARY_DIR "/corrupted.npy", &K, 0));
-    seg_matrix_free(&K);
     attack(load(SEGMENT_BINARY_DIR "/corrupted.npy"), read_kernel, VARIANTS);
     for (int i = 0; i < 50; i++)
         label[i] = i % 5;
@@ -286,7 +283,7 @@ static const char set_folder[] = SEGMENT_BINARY_DIR "/corrupted-set";
 /* The file stands at all/NAME_1.gt of a set in the form of the benchmark. */
 static seg_status read_gt(seg_context *ctx, const char *file) {
     char gt[512];
-    seg_photo_set set;
+    SCOPED(seg_photo_set) set;
     seg_sample sample;
     snprintf(gt, sizeof gt, "%s/all/cat_1.gt", set_folder);
     assert_int_equal(rename(file, gt), 0);
@@ -295,7 +292,6 @@ static seg_status read_gt(seg_context *ctx, const char *file) {
         status = seg_photo_set_read(ctx, &set, 0, &sample);
         seg_sample_free(&sample);
     }
-    seg_photo_set_free(&set);
     /* A name of an image that is not there is not a fault of the reader. */
     return status == SEG_ERR_IO ? SEG_ERR_INPUT : status;
 }

@@ -8,8 +8,6 @@
 #include "image_in_memory.h"
 #include "scribbles/scribbles.h"
 
-#include <segment/segment.h>
-
 #include "image_makers.h"
 #include "pipeline/option_fields.h"
 

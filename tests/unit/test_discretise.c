@@ -28,7 +28,7 @@ static void random_rotation(seg_random *random, size_t k, double *Q) {
 /* Rows: indicator of truth[i] plus noise, times a random length, times Q. */
 static seg_matrix rotated_indicators(seg_context *ctx, seg_random *random, size_t n, size_t k, double noise,
                                      int *truth) {
-    double *Q = malloc(k * k * sizeof *Q), *row = malloc(k * sizeof *row);
+    AUTOFREE double *Q = malloc(k * k * sizeof *Q), *row = malloc(k * sizeof *row);
     seg_matrix Z = new_matrix(ctx, n, k);
     random_rotation(random, k, Q);
     for (size_t i = 0; i < n; i++) {
@@ -40,8 +40,6 @@ static seg_matrix rotated_indicators(seg_context *ctx, seg_random *random, size_
             for (size_t c = 0; c < k; c++)
                 Z.at[i * k + t] += row[c] * Q[c * k + t];
     }
-    free(Q);
-    free(row);
     return Z;
 }
 

@@ -59,7 +59,7 @@ static size_t merged(seg_context *ctx, const uneven *u, int each) {
     SCOPED(seg_links) links;
     SCOPED(seg_csr) S;
     int32_t member[N];
-    double *V = calloc(N * RANK, sizeof *V);
+    AUTOFREE double *V = calloc(N * RANK, sizeof *V);
     seg_subkernel_result result;
     size_t count = 0;
     for (int i = 0; i < N; i++)
@@ -75,7 +75,6 @@ static size_t merged(seg_context *ctx, const uneven *u, int each) {
             inner += V[u->pairs.pair[p].i * RANK + c] * V[u->pairs.pair[p].j * RANK + c];
         count += u->pairs.pair[p].sign < 0 && inner > 0.5;
     }
-    free(V);
     return count;
 }
 

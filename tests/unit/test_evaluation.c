@@ -217,7 +217,7 @@ static seg_sample two_halves(void) {
 }
 
 TEST(attempts) {
-    seg_sample sample = two_halves();
+    SCOPED(seg_sample) sample = two_halves();
     static const char *const names[] = {"kmeans", "enpakl", "auto", "enpakl:lambda=0.5:rank=6"};
     for (seg_source source = SEG_SOURCE_PAIRS; source <= SEG_SOURCE_CLICKS; source++) {
         const seg_plan protocol = {.source = source, .pairs = 10, .clicks = 2};
@@ -242,7 +242,6 @@ TEST(attempts) {
     /* The data set has no strokes. */
     seg_task task;
     assert_int_equal(seg_task_begin(&ctx, &(seg_plan){.source = SEG_SOURCE_SCRIBBLES}, &sample, &task), SEG_ERR_INPUT);
-    seg_sample_free(&sample);
     seg_compared compared;
     assert_int_equal(seg_compared_parse(&ctx, "nonsense", &compared), SEG_ERR_USAGE);
     assert_int_equal(seg_compared_parse(&ctx, "", &compared), SEG_ERR_USAGE);
@@ -294,11 +293,10 @@ TEST(records) {
     assert_true(back.attempt[0].curve[1] == 1.0 / 3);
     assert_int_equal(back.attempt[1].status, SEG_ERR_NUMERIC);
     assert_string_equal(back.attempt[1].message, "a \"sentence\"\nwith \xff bytes");
-    char *again = seg_item_result_text(&back);
+    AUTOFREE char *again = seg_item_result_text(&back);
     back.attempt[1].message[0] = 0;
     assert_non_null(again);
     seg_item_result_free(&back);
-    free(again);
     static const char *const damaged[] = {"", "{}", "nonsense", "{\"outcome\":\"scored\"}"};
     for (size_t d = 0; d < sizeof damaged / sizeof *damaged; d++)
         assert_int_equal(seg_item_result_parse(&ctx, damaged[d], &back), SEG_ERR_INPUT);

@@ -5,8 +5,6 @@
 #include "image/raster.h"
 #include "masks/exports/export.h"
 
-#include <segment/segment.h>
-
 #include <jansson.h>
 
 #define FOLDER SEGMENT_BINARY_DIR "/exports"

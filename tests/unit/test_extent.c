@@ -171,7 +171,7 @@ enum { WIDTH = 240, HEIGHT = 120 };
  * bar that leads there from the disc is a brightness that nothing marked has. */
 static size_t of_area(seg_balance balance, int disc, int ground, uint64_t seed) {
     static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
-    seg_context *ctx = seg_context_create();
+    SCOPED_CONTEXT *ctx = seg_context_create();
     seg_options own_options, *options = &own_options;
     *options = seg_options_default();
     SCOPED_RESULT *result = NULL;
@@ -192,7 +192,6 @@ static size_t of_area(seg_balance balance, int disc, int ground, uint64_t seed) 
     assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
     for (int p = 0; p < WIDTH * HEIGHT; p++)
         found += p % WIDTH > 150 && result->mask.label[p] == disc;
-    seg_context_free(ctx);
     return found;
 }
 

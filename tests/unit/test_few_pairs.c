@@ -42,14 +42,13 @@ static void list_pairs(seg_context *ctx, kind what, size_t n, int clusters, int 
 }
 
 static double error_of(seg_context *ctx, const int32_t *label, size_t n, int clusters) {
-    int32_t *truth = malloc(n * sizeof *truth);
+    AUTOFREE int32_t *truth = malloc(n * sizeof *truth);
     SCOPED(seg_contingency) met = {0};
     seg_scores scores;
     for (size_t i = 0; i < n; i++)
         truth[i] = (int32_t)(i % (size_t)clusters);
     assert_ok(ctx, seg_contingency_count(ctx, label, truth, n, &met));
     assert_ok(ctx, seg_score(ctx, &met, &scores));
-    free(truth);
     return scores.clustering_error;
 }
 

@@ -6,8 +6,6 @@
 #include "image/shrink.h"
 #include "pipeline/run.h"
 
-#include <segment/segment.h>
-
 enum { WIDTH = 847, HEIGHT = 771, SIDE = 70, CELL = 14 };
 
 /* 1 below a slanted line. */

@@ -286,7 +286,7 @@ TEST(a_box_gives_the_same_bytes) {
 /* One pixel, one colour, and an image that is smaller than a patch. */
 TEST(boxes_at_the_edges) {
     seg_options options = seg_options_default();
-    seg_result *result = NULL;
+    SCOPED_RESULT *result = NULL;
     SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, nothing);
     memset(s.photo.data, 90, 3 * PIXELS);
     const seg_box boxes[] = {{149, 109, 1, 1}, {0, 0, 1, 110}, {0, 0, 149, 110}, {30, 30, 50, 50}};
@@ -310,7 +310,6 @@ TEST(boxes_at_the_edges) {
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &tiny, NULL, NULL, &options, &result));
     for (int p = 0; p < 9; p++)
         assert_int_equal(result->mask.label[p], p == 4 ? 1 : 2);
-    seg_result_free(result);
 }
 
 TEST(boxes_that_do_not_fit) {

@@ -197,7 +197,7 @@ TEST(large_float_files_are_read_as_they_are) {
     AUTOFREE float *number = malloc(ALL * sizeof *number);
     AUTOFREE unsigned char *file = malloc(ALL * sizeof *number + 1000);
     char header[120];
-    seg_matrix X;
+    SCOPED(seg_matrix) X;
     assert_true(number && file);
     for (size_t e = 0; e < ALL; e++)
         number[e] = (float)e * 0.37F - (float)(e % 7 == 0) * 3e38F;
@@ -208,7 +208,6 @@ TEST(large_float_files_are_read_as_they_are) {
     assert_true(X.rows == ROWS && X.cols == COLS);
     assert_null(X.at);
     assert_memory_equal(X.single, number, ALL * sizeof *number);
-    seg_matrix_free(&X);
     put(file, size - 1); /* cut off */
     assert_refused_alike();
     put(file, size / 2);

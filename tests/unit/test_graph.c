@@ -41,7 +41,7 @@ TEST(four_points_by_hand) {
     double at[4] = {0, 1, 3, 7}, sigma;
     const seg_matrix X = {4, 1, at};
     seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 1, .sigma = 0, .sigma_scale = 0.5};
-    seg_csr W;
+    SCOPED(seg_csr) W;
     assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, &sigma));
     check_form(&W, 4);
     assert_near(sigma, 1, 1e-15);
@@ -73,7 +73,6 @@ TEST(four_points_by_hand) {
     assert_near(sigma, 2, 1e-15);
     assert_int_equal(W.start[4], 10); /* 0-1, 1-3, 3-7, 0-3, 1-7 */
     assert_near(weight(&W, 0, 2), exp(-9.0 / 8), 1e-15);
-    seg_csr_free(&W);
 }
 
 /* Mean length of the edges in the layers of two grids of 15 x 5, one below the other. */
@@ -178,7 +177,7 @@ TEST(small_and_degenerate) {
     double sigma;
     seg_csr W;
     /* One row: no edges. */
-    seg_matrix X = points(&ctx, 1, 3, 1);
+    SCOPED(seg_matrix) X = points(&ctx, 1, 3, 1);
     assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &W, &sigma));
     check_form(&W, 1);
     assert_int_equal(W.start[1], 0);
@@ -215,7 +214,7 @@ TEST(small_and_degenerate) {
         assert_near(W.value[e], 1e-12, 0);
     seg_csr_free(&W);
     /* Width from the data, whose squares no double holds: as in any other unit. */
-    seg_csr unit;
+    SCOPED(seg_csr) unit;
     spec.sigma = 0;
     assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, &sigma));
     check_form(&W, 9);
@@ -227,11 +226,9 @@ TEST(small_and_degenerate) {
     for (size_t e = 0; e < W.start[9]; e++)
         assert_near(W.value[e], unit.value[e], 1e-12);
     seg_csr_free(&W);
-    seg_csr_free(&unit);
     X.at[3] = INFINITY;
     assert_int_equal(seg_graph_build(&ctx, &X, NULL, &spec, &W, &sigma), SEG_ERR_USAGE);
     assert_null(W.start);
-    seg_matrix_free(&X);
 }
 
 static int is_edge(const seg_csr *W, size_t i, size_t j) {

@@ -34,12 +34,11 @@ static setting make(int reversed) {
     assert_ok(&ctx, seg_graph_build(&ctx, &s.X, NULL,
                                     &(seg_graph_spec){.kind = SEG_GRAPH_KNN, .neighbours = 10, .sigma_scale = 1.5},
                                     &s.W, NULL));
-    seg_constraints classes = new_constraints(&ctx, N);
+    SCOPED(seg_constraints) classes = new_constraints(&ctx, N);
     classes.groups = K;
     for (int i = 0; i < N; i++)
         classes.group[i] = (int16_t)(i % 3);
     assert_ok(&ctx, seg_constraints_sample(&ctx, &classes, PAIRS, &s.pairs));
-    seg_constraints_free(&classes);
     for (size_t p = 0; reversed && p < s.pairs.pairs / 2; p++) {
         const seg_pair swap = s.pairs.pair[p];
         s.pairs.pair[p] = s.pairs.pair[s.pairs.pairs - 1 - p];
@@ -138,7 +137,7 @@ TEST(large_classes_stay_apart) {
 
 /* The order of the pairs and the number of threads change nothing. */
 TEST(invariance) {
-    seg_constraints first, other;
+    SCOPED(seg_constraints) first, other;
     setting s = make(0), t = make(1);
     aim(&s);
     aim(&t);
@@ -151,8 +150,6 @@ TEST(invariance) {
     for (int i = 0; i < N; i++) /* groups may be numbered in another order */
         for (int j = 0; j < i; j++)
             assert_int_equal(first.group[i] == first.group[j], other.group[i] == other.group[j]);
-    seg_constraints_free(&first);
-    seg_constraints_free(&other);
     release(&s);
     release(&t);
 }
@@ -162,20 +159,18 @@ TEST(too_few) {
     setting s = make(0);
     aim(&s);
     s.pairs.pairs = 1;
-    seg_constraints groups;
-    seg_clustering found;
+    SCOPED(seg_constraints) groups;
+    SCOPED(seg_clustering) found;
     assert_ok(&ctx, seg_enpakl_groups(&ctx, &s.problem, &groups));
     assert_int_equal(groups.groups, 0);
     seg_constraints_free(&groups);
     assert_ok(&ctx, seg_cluster(&ctx, seg_method_find("auto"), NULL, &s.problem, &found));
-    seg_clustering_free(&found);
     /* All samples named in one chain of must-links: one neighbourhood cannot make three groups. */
     s.pairs.pairs = 0;
     for (int i = 0; i + 3 < N; i += 3)
         assert_ok(&ctx, seg_constraints_add(&ctx, &s.pairs, (seg_pair){i, i + 3, 1, 1}));
     assert_ok(&ctx, seg_enpakl_groups(&ctx, &s.problem, &groups));
     assert_int_equal(groups.groups, 0);
-    seg_constraints_free(&groups);
     release(&s);
 }
 
@@ -252,7 +247,7 @@ TEST(meets_what_is_left) {
     seg_csr W, met, again;
     make_ring(1, 0, &W);
     assert_ok(&ctx, seg_first_met(&ctx, &W, node, CHOSEN, (seg_first_met_options){1e-14, 100000}, &met));
-    seg_cholesky *factor;
+    SCOPED_CHOLESKY *factor;
     double B[FREE * CHOSEN] = {0}, X[FREE * CHOSEN];
     size_t entries = 0;
     seg_csr L = new_csr(&ctx, FREE, FREE, FREE * FREE);
@@ -277,7 +272,6 @@ TEST(meets_what_is_left) {
                 left += B[i * CHOSEN + c] * X[i * CHOSEN + d];
             assert_true(fabs(entry(&met, c, (int32_t)d) - (c == d ? 0 : left)) < 1e-9);
         }
-    seg_cholesky_free(factor);
     seg_csr_free(&L);
     seg_csr_free(&W);
     /* Another unit, and walks that are cut off: less is met, nothing that is not there; one thread, the same bytes. */

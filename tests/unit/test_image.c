@@ -134,7 +134,7 @@ static seg_mask make_mask(seg_context *ctx, int width, int height) {
 }
 
 TEST(masks_come_back_exactly) {
-    seg_raster raster;
+    SCOPED(seg_raster) raster;
     unsigned char *first, *second;
     size_t first_size, second_size;
     seg_mask mask = make_mask(&ctx, 37, 23);
@@ -149,7 +149,6 @@ TEST(masks_come_back_exactly) {
     assert_null(raster.alpha);
     assert_memory_equal(raster.palette, mask.colour, sizeof mask.colour);
     assert_memory_equal(raster.sample8, mask.label, 37 * 23);
-    seg_raster_free(&raster);
     assert_ok(&ctx, seg_file_read(&ctx, FOLDER "/mask.png", &first, &first_size));
     assert_ok(&ctx, seg_mask_write(&ctx, FOLDER "/mask.png", &mask, SEG_MASK_PNG)); /* over itself */
     assert_ok(&ctx, seg_file_read(&ctx, FOLDER "/mask.png", &second, &second_size));
@@ -164,7 +163,7 @@ TEST(masks_come_back_exactly) {
 }
 
 TEST(photographs_come_back) {
-    seg_image back;
+    SCOPED(seg_image) back;
     uint16_t deep[9 * 4 * 3];
     uint8_t flat[9 * 4 * 3];
     seg_random random = seg_random_seeded(4, 0);
@@ -186,7 +185,6 @@ TEST(photographs_come_back) {
     assert_int_equal(back.depth, 8);
     for (size_t i = 0; i < sizeof flat; i++)
         assert_near(((uint8_t *)back.data)[i], deep[i] / 257.0, 0.5);
-    seg_image_free(&back);
     seg_image_free(NULL);
     unlink(FOLDER "/photo.png");
 }
@@ -297,19 +295,18 @@ TEST(no_room_is_reported) {
     signal(SIGXFSZ, SIG_DFL);
     assert_int_equal(status, SEG_ERR_IO);
     check_message(&ctx, "/mask.png", "too large");
-    unsigned char *bytes;
+    AUTOFREE unsigned char *bytes;
     size_t size;
     assert_ok(&ctx, seg_file_read(&ctx, FOLDER "/mask.png", &bytes, &size));
     assert_int_equal(size, 3);
     assert_memory_equal(bytes, "old", 3);
-    free(bytes);
     assert_int_equal(entries(), 1);
     unlink(FOLDER "/mask.png");
 }
 
 TEST(permissions_links_and_devices) {
     struct stat about;
-    unsigned char *bytes;
+    AUTOFREE unsigned char *bytes;
     size_t size;
     mode_t old = umask(027);
     seg_status status = seg_file_write(&ctx, FOLDER "/file", "one", 3);
@@ -325,7 +322,6 @@ TEST(permissions_links_and_devices) {
     assert_ok(&ctx, seg_file_read(&ctx, FOLDER "/file", &bytes, &size));
     assert_int_equal(size, 4);
     assert_memory_equal(bytes, "two!", 4);
-    free(bytes);
     unlink(FOLDER "/link");
     unlink(FOLDER "/file");
     /* devices and pipes are written, not replaced */

@@ -226,14 +226,13 @@ TEST(what_is_not_read_is_named) {
 }
 
 TEST(padding_of_the_last_row_may_miss) {
-    seg_raster raster;
+    SCOPED(seg_raster) raster;
     prepare(0xFFFFFF);
     const bmp_recipe recipe = {.width = WIDTH, .height = HEIGHT, .bits = 24, .header = 40, .pixels = pixels};
     SCOPED(made_file) file = make_bmp(&recipe); /* 15 + 1 bytes per row */
     file.size--;
     assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "made.bmp", &raster));
     check_rgb(&raster);
-    seg_raster_free(&raster);
     file.size--;
     refuse(&file, "truncated");
 }

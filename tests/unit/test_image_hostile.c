@@ -28,7 +28,7 @@ static void prepare(unsigned most) {
 /* Decode a copy that ends exactly where its memory does, so that reading on is seen. @return whether it was accepted */
 static int survives(const unsigned char *bytes, size_t size) {
     SCOPED(seg_image) image;
-    unsigned char *copy = malloc(size ? size : 1);
+    AUTOFREE unsigned char *copy = malloc(size ? size : 1);
     memcpy(copy, bytes, size);
     ctx.threads = 1;
     seg_status status = image_read_memory(&ctx, copy, size, "hostile.dat", &image);
@@ -42,7 +42,6 @@ static int survives(const unsigned char *bytes, size_t size) {
         assert_null(image.data);
         assert_int_equal(image.width, 0);
     }
-    free(copy);
     return status == SEG_OK;
 }
 

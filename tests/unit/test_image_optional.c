@@ -30,7 +30,7 @@ static void check_ramp_of_opacity(const seg_raster *raster) {
 }
 
 TEST(webp) {
-    seg_raster raster = read_picture("vips", "webp-lossless");
+    SCOPED(seg_raster) raster = read_picture("vips", "webp-lossless");
     check_rgb(&raster);
     assert_null(raster.alpha);
     assert_int_equal(raster.lossy, 0);
@@ -51,7 +51,6 @@ TEST(webp) {
     seg_raster_free(&raster);
     raster = read_picture("vips", "webp-animated"); /* its first picture */
     check_rgb(&raster);
-    seg_raster_free(&raster);
     refuse_picture("vips", "webp-cut-off", SEG_ERR_INPUT, 0, "damaged");
     check_limit("vips", "webp-alpha");
     check_limit("vips", "webp-lossy");
@@ -97,7 +96,7 @@ TEST(gif) {
 
 TEST(heif) {
     static const char *const names[] = {"heif-heic", "heif-avif"};
-    seg_raster raster;
+    SCOPED(seg_raster) raster;
     for (int i = 0; i < 2; i++) {
         raster = read_picture("vips", names[i]);
         check_ramp(&raster, 8, 4);
@@ -113,14 +112,13 @@ TEST(heif) {
     seg_raster_free(&raster);
     raster = read_picture("vips", "heif-avif-alpha");
     check_ramp_of_opacity(&raster);
-    seg_raster_free(&raster);
     refuse_picture("vips", "heif-cut-off", SEG_ERR_INPUT, 0, "damaged");
     check_limit("vips", "heif-heic-10");
     check_limit("vips", "heif-avif-alpha");
 }
 
 TEST(jxl) {
-    seg_raster raster = read_picture("vips", "jxl-lossless");
+    SCOPED(seg_raster) raster = read_picture("vips", "jxl-lossless");
     check_rgb(&raster);
     assert_int_equal(raster.lossy, 1); /* libvips does not tell */
     seg_raster_free(&raster);
@@ -146,7 +144,6 @@ TEST(jxl) {
     assert_int_equal(raster.width, HEIGHT);
     assert_int_equal(raster.height, WIDTH);
     assert_int_equal(raster.lossy, 1);
-    seg_raster_free(&raster);
     refuse_picture("vips", "jxl-cut-off", SEG_ERR_INPUT, 0, "damaged");
     refuse_picture("vips", "jxl-begin", SEG_ERR_INPUT, 0, "damaged");
     check_limit("vips", "jxl-lossless");
@@ -154,10 +151,9 @@ TEST(jxl) {
 }
 
 TEST(jp2) {
-    seg_raster raster = read_picture("vips", "jp2-lossless");
+    SCOPED(seg_raster) raster = read_picture("vips", "jp2-lossless");
     check_rgb(&raster);
     assert_int_equal(raster.lossy, 1); /* libvips does not tell */
-    seg_raster_free(&raster);
     refuse_picture("vips", "jp2-cut-off", SEG_ERR_INPUT, 0, "damaged");
     check_limit("vips", "jp2-lossless");
     assert_string_equal(seg_image_format("\xFF\x4F\xFF\x51", 4), "JPEG 2000");

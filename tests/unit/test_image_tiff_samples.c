@@ -81,7 +81,7 @@ static int write_page(const page *p) {
         TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, down);
     }
     const size_t room = ((size_t)(across * count * p->bits) + 7) / 8;
-    uint8_t *block = malloc(room * (size_t)down);
+    AUTOFREE uint8_t *block = malloc(room * (size_t)down);
     for (int plane = 0; plane < planes; plane++)
         for (int top = 0; top < H; top += down)
             for (int left = 0; left < W; left += across) {
@@ -99,7 +99,6 @@ static int write_page(const page *p) {
                 assert_true((p->tiled ? TIFFWriteEncodedTile(tiff, number, block, size)
                                       : TIFFWriteEncodedStrip(tiff, number, block, size)) == size);
             }
-    free(block);
     TIFFClose(tiff);
     return 1;
 }

@@ -274,9 +274,8 @@ TEST(islands_are_listed) {
         seg_island found[8];
         int patches = 0;
         seg_island_list list = {cases[i].support, cases[i].least, found, cases[i].room, 99, covered};
-        seg_label_rows rows = rows_of(&ctx, SIDE, SIDE, label);
+        SCOPED(seg_label_rows) rows = rows_of(&ctx, SIDE, SIDE, label);
         assert_ok(&ctx, seg_islands_list(&ctx, &scribbles, &(seg_island_scores){&grid, &score, NULL}, &rows, &list));
-        seg_label_rows_free(&rows);
         const int count = list.count;
         assert_int_equal(count, cases[i].count);
         for (int p = 0; p < 16; p++)

@@ -9,7 +9,7 @@
 
 /* n rows around `blobs` random centres. */
 static seg_matrix blobs(seg_context *ctx, uint64_t seed, size_t n, size_t d, int count, double spread) {
-    double *middle = malloc((size_t)count * d * sizeof *middle);
+    AUTOFREE double *middle = malloc((size_t)count * d * sizeof *middle);
     seg_random random = seg_random_seeded(seed, 0);
     seg_matrix X = new_matrix(ctx, n, d);
     for (size_t e = 0; e < (size_t)count * d; e++)
@@ -17,7 +17,6 @@ static seg_matrix blobs(seg_context *ctx, uint64_t seed, size_t n, size_t d, int
     for (size_t i = 0; i < n; i++)
         for (size_t t = 0; t < d; t++)
             X.at[i * d + t] = middle[i % (size_t)count * d + t] + spread * seg_random_normal(&random);
-    free(middle);
     return X;
 }
 

@@ -1,8 +1,6 @@
 /* Labels that are numbers: by value where a double tells them apart, else by their text. */
 #include "check.h"
 
-#include <segment/segment.h>
-
 #define FILE_NAME SEGMENT_BINARY_DIR "/test_label_values_input"
 
 AFTER_ALL {

@@ -295,7 +295,7 @@ TEST(rayleigh_ritz_finds_the_best_of_a_span) {
 /* A factor that is allowed solves, one that is not costs nothing and is not an error. */
 TEST(factors_keep_to_their_limits) {
     enum { n = 60 };
-    seg_cholesky *factor;
+    SCOPED_CHOLESKY *factor;
     size_t order = n;
     double b[n], x[n], back[n];
     SCOPED(seg_csr) A = path_matrix(&ctx, n);
@@ -311,7 +311,6 @@ TEST(factors_keep_to_their_limits) {
     apply_path(&order, x, back);
     for (size_t i = 0; i < n; i++)
         assert_near(back[i], b[i], 1e-10);
-    seg_cholesky_free(factor);
 }
 
 /* Nested and overlapping use leaves OpenBLAS's number of threads as it was. */

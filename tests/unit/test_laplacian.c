@@ -6,6 +6,9 @@
 #include "graph/hierarchy.h"
 #include "graph/laplacian.h"
 
+FREED_BY(seg_laplacian, seg_laplacian_free)
+#define SCOPED_LAPLACIAN SCOPED_POINTER(seg_laplacian)
+
 /* Blobs so far apart that the edges between them nearly vanish: what is hard for an iteration. */
 static void far_blobs(seg_context *ctx, size_t each, int neighbours, seg_csr *W) {
     SCOPED(seg_matrix) X = toy_blobs(ctx, 5, each, 3);
@@ -33,8 +36,8 @@ static double residual(const seg_csr *W, const double *absorb, size_t cols, cons
 TEST(it_agrees_with_the_factorisation) {
     enum { EACH = 700, COLS = 13 };
     SCOPED(seg_csr) W, A;
-    seg_laplacian *laplacian;
-    seg_cholesky *factor;
+    SCOPED_LAPLACIAN *laplacian;
+    SCOPED_CHOLESKY *factor;
     int steps = 0;
     far_blobs(&ctx, EACH, 12, &W);
     const size_t n = W.rows;
@@ -87,15 +90,13 @@ TEST(it_agrees_with_the_factorisation) {
     ctx.threads = 1;
     assert_ok(&ctx, seg_laplacian_solve(&ctx, laplacian, &(seg_laplacian_system){absorb, COLS, 1e-9, B, B, NULL}));
     assert_memory_equal(B, X, n * COLS * sizeof *X);
-    seg_laplacian_free(laplacian);
-    seg_cholesky_free(factor);
 }
 
 /* Absorption probabilities: as by elimination of the free nodes, 0 where nothing is fixed, at most one in sum. */
 TEST(harmonic_extension_is_the_direct_one) {
     for (size_t each = 1; each <= 900; each = each * 6 + 3) {
         SCOPED(seg_csr) W;
-        seg_laplacian *laplacian;
+        SCOPED_LAPLACIAN *laplacian;
         far_blobs(&ctx, each, each > 20 ? 8 : 3, &W);
         const size_t n = W.rows;
         AUTOFREE uint8_t *fixed = calloc(n, 1);
@@ -118,7 +119,6 @@ TEST(harmonic_extension_is_the_direct_one) {
         assert_ok(&ctx, seg_harmonic_extend(&ctx, &W, laplacian, fixed, SEG_HARMONIC_LABELS, &F));
         for (size_t e = 0; e < 3 * n; e++)
             assert_near(F.at[e], G.at[e], 1e-2); /* parts hang by weights of 1e-6 */
-        seg_laplacian_free(laplacian);
     }
 }
 
@@ -169,7 +169,7 @@ TEST(the_unit_of_weights_does_not_matter) {
     double *B = malloc(n * COLS * sizeof *B), *X[UNITS];
     memcpy(given, W.value, edges * sizeof *given);
     for (int u = 0; u < UNITS; u++) {
-        seg_laplacian *laplacian;
+        SCOPED_LAPLACIAN *laplacian;
         random = seg_random_seeded(3, 3);
         for (size_t e = 0; e < edges; e++)
             W.value[e] = ldexp(given[e], exponent[u]);
@@ -184,7 +184,6 @@ TEST(the_unit_of_weights_does_not_matter) {
         assert_ok(&ctx, seg_laplacian_create(&ctx, &W, &laplacian));
         assert_ok(&ctx,
                   seg_laplacian_solve(&ctx, laplacian, &(seg_laplacian_system){absorb, COLS, 1e-8, B, X[u], NULL}));
-        seg_laplacian_free(laplacian);
         for (size_t e = 0; e < n * COLS; e++)
             assert_near(X[u][e], X[0][e], 1e-5 * fmax(1, fabs(X[0][e])));
         if (u > 3)

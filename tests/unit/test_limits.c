@@ -21,9 +21,8 @@
 #endif
 
 TEST(limit_is_kept_by_allocations) {
-    void *free_of_limits = seg_alloc(&ctx, 64, MEGA);
+    AUTOFREE void *free_of_limits = seg_alloc(&ctx, 64, MEGA);
     assert_non_null(free_of_limits);
-    free(free_of_limits);
     ctx.max_memory = seg_memory_held() + 8 * MEGA;
     AUTOFREE void *small = seg_alloc(&ctx, 1, MEGA);
     assert_non_null(small);
@@ -187,11 +186,10 @@ static made_file make_png_bomb(int side, int type, int bits) {
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
     png_set_compression_level(png, 4);
     png_write_info(png, info);
-    uint8_t *row = calloc((size_t)side, (size_t)png_channels(type));
+    AUTOFREE uint8_t *row = calloc((size_t)side, (size_t)png_channels(type));
     for (int y = 0; y < side; y++)
         png_write_row(png, row);
     png_write_end(png, info);
-    free(row);
     png_destroy_write_struct(&png, &info);
     return file;
 }
@@ -291,7 +289,7 @@ static int stop(void *user, double done, const char *stage) {
 
 TEST(eigenvectors_hear_a_wish_to_stop) {
     seg_options options = seg_options_default();
-    seg_result *plain = NULL, *after = NULL;
+    SCOPED_RESULT *plain = NULL, *after = NULL;
     stopper asked = {0, -1};
     SCOPED(scene) s = scene_make(240, 180, 0, halves);
     options.method = "ncut";
@@ -308,8 +306,6 @@ TEST(eigenvectors_hear_a_wish_to_stop) {
     s.ctx.progress = NULL; /* what was left undone leaves no trace */
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &after));
     assert_memory_equal(plain->mask.label, after->mask.label, 240 * 180);
-    seg_result_free(plain);
-    seg_result_free(after);
 }
 
 TEST(clusterings_are_planned) {

@@ -193,7 +193,7 @@ TEST(sparse_products) {
 /* Laplacian of a random geometric graph plus `ground`: a grid of n nodes with random weights and some long edges. */
 static seg_csr laplacian(seg_context *ctx, seg_random *random, size_t side, double ground) {
     size_t n = side * side;
-    double *W = calloc(n * n, sizeof *W);
+    AUTOFREE double *W = calloc(n * n, sizeof *W);
     for (size_t i = 0; i < n; i++) {
         size_t next[3] = {i + 1, i + side, seg_random_below(random, n)};
         for (int t = 0; t < 3; t++)
@@ -214,7 +214,6 @@ static seg_csr laplacian(seg_context *ctx, seg_random *random, size_t side, doub
             }
         A.start[i + 1] = at;
     }
-    free(W);
     return A;
 }
 
@@ -223,7 +222,7 @@ TEST(cholesky_solves) {
     /* 5: simplicial, 30: supernodal as soon as the long edges fill the factor */
     for (size_t side = 1; side <= 31; side += 10) {
         size_t n = side * side;
-        seg_cholesky *factor = NULL, *other = NULL;
+        SCOPED_CHOLESKY *factor = NULL, *other = NULL;
         SCOPED(seg_csr) A = laplacian(&ctx, &random, side, 0.01);
         assert_ok(&ctx, seg_cholesky_create(&ctx, &A, &factor));
         assert_ok(&ctx, seg_cholesky_create(&ctx, &A, &other));
@@ -247,8 +246,6 @@ TEST(cholesky_solves) {
             assert_memory_equal(again, X, n * cols * sizeof *X);
         }
         assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, 0, NULL, NULL));
-        seg_cholesky_free(factor);
-        seg_cholesky_free(other);
     }
     seg_cholesky_free(NULL);
 }
@@ -257,7 +254,7 @@ TEST(cholesky_solves) {
 TEST(cholesky_agrees_with_dense) {
     enum { n = 49 };
     double A[n * n] = {0}, value[n], vector[n * n], b[n], x[n];
-    seg_cholesky *factor = NULL;
+    SCOPED_CHOLESKY *factor = NULL;
     seg_random random = seg_random_seeded(6, 0);
     SCOPED(seg_csr) S = laplacian(&ctx, &random, 7, 0.5);
     for (size_t i = 0; i < n; i++) {
@@ -278,7 +275,6 @@ TEST(cholesky_agrees_with_dense) {
         }
         assert_near(x[i], sum, 1e-11);
     }
-    seg_cholesky_free(factor);
 }
 
 TEST(not_positive_definite_is_told) {
@@ -372,7 +368,7 @@ static int threads_of_process(void) {
 /* CHOLMOD's dense blocks would be factored on four threads of OpenMP, which then wait in a loop. */
 TEST(factors_start_no_threads) {
     enum { ROWS = 800, BAND = 200 };
-    seg_cholesky *factor = NULL;
+    SCOPED_CHOLESKY *factor = NULL;
     size_t at = 0;
     AUTOFREE double *x = malloc(ROWS * sizeof *x);
     ctx.threads = 1;
@@ -391,7 +387,6 @@ TEST(factors_start_no_threads) {
     assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, 1, x, x));
     assert_true(before > 0);
     assert_int_equal(threads_of_process(), before);
-    seg_cholesky_free(factor);
 }
 
 enum { M = 30, N = 30, K = 7, TIMES = 200000 };

@@ -106,7 +106,7 @@ TEST(the_unit_of_all_columns_changes_nothing) {
 /* One column in another unit, standardised: nothing, too. */
 TEST(standardised_columns_have_no_unit) {
     static const double unit[] = {1e-300, 7, 1e198};
-    seg_matrix plain;
+    SCOPED(seg_matrix) plain;
     int failed = 0;
     for (size_t e = 0; e < N * COLUMNS; e++)
         f->X.at[e] *= e % COLUMNS ? 1 : 3;
@@ -123,7 +123,6 @@ TEST(standardised_columns_have_no_unit) {
         failed += compare(f, &turned, &f->groups, 0, 0, what);
         failed += compare(f, &turned, &f->pairs, 0, 0, what);
     }
-    seg_matrix_free(&plain);
     assert_int_equal(failed, 0);
 }
 
@@ -149,7 +148,7 @@ TEST(beyond_the_range_is_refused) {
     static const double beyond[] = {1.1e200, -1e201, DBL_MAX, INFINITY, -INFINITY, NAN};
     for (size_t b = 0; b < sizeof beyond / sizeof *beyond; b++) {
         const double kept = f->X.at[5];
-        seg_csr W;
+        SCOPED(seg_csr) W;
         const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma_scale = 1};
         assert_ok(&ctx, seg_graph_build(&ctx, &f->X, NULL, &spec, &W, NULL));
         f->X.at[5] = beyond[b];
@@ -159,7 +158,6 @@ TEST(beyond_the_range_is_refused) {
             assert_fails(&ctx, seg_cluster(&ctx, seg_method_at(m), NULL, &problem, &found), SEG_ERR_USAGE,
                          "column 2 of row 3");
         }
-        seg_csr_free(&W);
         f->X.at[5] = kept;
     }
 }

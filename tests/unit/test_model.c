@@ -94,22 +94,21 @@ TEST(three_images_teach_a_fourth) {
     SCOPED(scene) s;
     SCOPED_RESULT *result = NULL;
     make(4, WIDTH, HEIGHT, &s);
-    seg_model *model = learn(&s.ctx, 3);
+    SCOPED_MODEL *model = learn(&s.ctx, 3);
     assert_ok(&s.ctx, apply_model(&s.ctx, model, &s.photo, NULL, NULL, &result));
     assert_true(wrong(&s, &result->mask) < 0.03);
     assert_int_equal(result->k, 4); /* the fourth is what nothing fits */
     assert_int_equal(result->mask.labels, 3);
     assert_int_equal(count_of(&result->mask, SEG_VOID), 0);
-    seg_model_free(model);
 }
 
 TEST(the_file_has_the_same_bytes_for_any_threads_and_reads_back) {
     void *bytes[3], *again;
     size_t size[3], again_size;
-    seg_model *read;
+    SCOPED_MODEL *read;
     SCOPED(scene) s;
-    seg_result *a, *b;
-    seg_model *model = NULL;
+    SCOPED_RESULT *a, *b;
+    SCOPED_MODEL *model = NULL;
     for (int t = 0; t < 3; t++) {
         ctx.threads = 1 << t;
         seg_model_free(model);
@@ -127,8 +126,6 @@ TEST(the_file_has_the_same_bytes_for_any_threads_and_reads_back) {
     ctx.threads = 1;
     assert_ok(&ctx, apply_model(&ctx, read, &s.photo, NULL, NULL, &b));
     assert_memory_equal(a->mask.label, b->mask.label, PIXELS);
-    seg_result_free(a);
-    seg_result_free(b);
     ctx.seed = 2; /* another forest */
     seg_model_free(model);
     model = learn(&ctx, 3);
@@ -138,14 +135,12 @@ TEST(the_file_has_the_same_bytes_for_any_threads_and_reads_back) {
     for (int t = 0; t < 3; t++)
         free(bytes[t]);
     free(again);
-    seg_model_free(model);
-    seg_model_free(read);
 }
 
 TEST(what_it_says_of_itself) {
     seg_model_info about;
     double sum = 0, least = 2;
-    seg_model *model = learn(&ctx, 4);
+    SCOPED_MODEL *model = learn(&ctx, 4);
     seg_model_about(model, 0, &about);
     assert_int_equal(about.images, 4);
     assert_int_equal(about.listed, 4);
@@ -176,7 +171,6 @@ TEST(what_it_says_of_itself) {
     seg_model_about(model, -1, &about);
     assert_string_equal(about.label.name, "");
     assert_int_equal(seg_model_name_label(&ctx, model, 2, "a\nb"), SEG_ERR_USAGE);
-    seg_model_free(model);
 }
 
 /* Columns are in the order of their labels, and the largest number of a pixel is that of its label but for specks. */
@@ -196,11 +190,11 @@ static void assert_columns(const seg_result *r) {
 
 TEST(strokes_keep_their_labels_and_may_bring_new_ones) {
     SCOPED(scene) s;
-    seg_result *result;
+    SCOPED_RESULT *result;
     seg_options options = seg_options_default();
     options.probability = 1;
     make(4, WIDTH, HEIGHT, &s);
-    seg_model *model = learn(&s.ctx, 3);
+    SCOPED_MODEL *model = learn(&s.ctx, 3);
     memset(s.scribbles.label, 0, PIXELS);
     s.scribbles.labels = 0;
     scene_stroke(&s, 5, 95, 60, 95, 1, 2); /* as the model would have it */
@@ -218,17 +212,15 @@ TEST(strokes_keep_their_labels_and_may_bring_new_ones) {
         assert_true(!s.scribbles.label[p] || result->mask.label[p] == s.scribbles.label[p]);
     assert_true(count_of(&result->mask, 9) > PIXELS / 20);
     assert_true(count_of(&result->mask, 1) > 300);
-    seg_result_free(result);
-    seg_model_free(model);
 }
 
 TEST(what_nothing_fits_is_unknown) {
-    seg_result *result;
+    SCOPED_RESULT *result;
     seg_options options = seg_options_default();
     int odd = 0, found = 0;
     shift = 4;
     SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, odd_region);
-    seg_model *model = learn(&s.ctx, 3);
+    SCOPED_MODEL *model = learn(&s.ctx, 3);
     assert_ok(&s.ctx, apply_model(&s.ctx, model, &s.photo, NULL, NULL, &result));
     for (int p = 0; p < PIXELS; p++) {
         odd += s.truth.label[p] == 10;
@@ -242,15 +234,13 @@ TEST(what_nothing_fits_is_unknown) {
     assert_ok(&s.ctx, apply_model(&s.ctx, model, &s.photo, NULL, &options, &result));
     assert_int_equal(count_of(&result->mask, SEG_VOID), 0);
     assert_int_equal(result->k, 3);
-    seg_result_free(result);
-    seg_model_free(model);
 }
 
 /* Images that are the same do not say how others may differ: nothing of another is unknown for that. */
 TEST(alike_images_do_not_make_others_unknown) {
     SCOPED(scene) s, t, odd;
-    seg_model *model;
-    seg_result *result;
+    SCOPED_MODEL *model;
+    SCOPED_RESULT *result;
     make(0, WIDTH, HEIGHT, &s);
     make(4, WIDTH, HEIGHT, &t);
     odd = scene_make(WIDTH, HEIGHT, 0, odd_region);
@@ -263,15 +253,13 @@ TEST(alike_images_do_not_make_others_unknown) {
     seg_result_free(result);
     assert_ok(&s.ctx, apply_model(&s.ctx, model, &odd.photo, NULL, NULL, &result));
     assert_true(count_of(&result->mask, SEG_VOID) < PIXELS / 2);
-    seg_result_free(result);
-    seg_model_free(model);
 }
 
 /* Labels are names: with others the mask is the same but for them. */
 TEST(other_numbers_give_the_same_regions) {
     static const uint8_t other[] = {0, 20, 30, 10};
-    seg_model *plain, *renamed;
-    seg_result *a, *b;
+    SCOPED_MODEL *plain, *renamed;
+    SCOPED_RESULT *a, *b;
     SCOPED(scene) t;
     int differ = 0;
     plain = learn(&ctx, 3);
@@ -291,18 +279,14 @@ TEST(other_numbers_give_the_same_regions) {
     for (int p = 0; p < PIXELS; p++)
         differ += other[a->mask.label[p]] != b->mask.label[p];
     assert_true(differ < PIXELS / 100); /* equal counts at a split may fall the other way */
-    seg_result_free(a);
-    seg_result_free(b);
-    seg_model_free(plain);
-    seg_model_free(renamed);
 }
 
 TEST(one_image_one_label_and_a_label_of_one_image) {
     SCOPED(scene) s, t;
     seg_model_info about;
-    seg_result *result;
+    SCOPED_RESULT *result;
     make(0, WIDTH, HEIGHT, &s);
-    seg_model *model = learn(&s.ctx, 1);
+    SCOPED_MODEL *model = learn(&s.ctx, 1);
     seg_model_about(model, 0, &about);
     assert_int_equal(about.judged, 0);
     assert_true(isnan(about.accuracy) && about.worst == -1);
@@ -322,7 +306,6 @@ TEST(one_image_one_label_and_a_label_of_one_image) {
     for (int p = 0; p < PIXELS; p++)
         right += (t.truth.label[p] == 3) == (result->mask.label[p] == 3);
     assert_true(right > 0.9 * PIXELS); /* the rest fits nothing */
-    seg_result_free(result);
     assert_ok(&s.ctx, seg_model_add(&s.ctx, model, "more labels", &t.photo, &t.scribbles));
     assert_ok(&s.ctx, seg_model_learn(&s.ctx, model)); /* again, with what was added */
     seg_model_about(model, 1, &about);
@@ -330,7 +313,6 @@ TEST(one_image_one_label_and_a_label_of_one_image) {
                 about.image.judged < about.image.marked); /* labels 1 and 2 are in this image only */
     seg_model_about(model, 0, &about);
     assert_int_equal(about.image.judged, about.image.marked);
-    seg_model_free(model);
 }
 
 static void assert_refused(seg_context *ctx, seg_status status, seg_status wanted, const char *part) {
@@ -342,7 +324,7 @@ static void assert_refused(seg_context *ctx, seg_status status, seg_status wante
 
 TEST(misuse_is_refused) {
     SCOPED(scene) s, t;
-    seg_model *empty, *read;
+    SCOPED_MODEL *empty, *read;
     seg_result *result;
     seg_options options = seg_options_default();
     AUTOFREE void *bytes;
@@ -361,8 +343,7 @@ TEST(misuse_is_refused) {
     memset(t.scribbles.label, 0, (WIDTH + 1) * HEIGHT);
     assert_refused(ctx, seg_model_add(ctx, empty, "x", &t.photo, &t.scribbles), SEG_ERR_INPUT, "nothing is marked");
     assert_refused(ctx, seg_model_learn(ctx, empty), SEG_ERR_USAGE, "no images to learn from"); /* as before */
-    seg_model_free(empty);
-    seg_model *model = learn(ctx, 2);
+    SCOPED_MODEL *model = learn(ctx, 2);
     assert_ok(ctx, seg_model_bytes(ctx, model, &bytes, &size));
     assert_ok(ctx, seg_model_read_memory(ctx, bytes, size, "x", &read));
     assert_refused(ctx, seg_model_add(ctx, read, "x", &s.photo, &s.scribbles), SEG_ERR_USAGE,
@@ -384,8 +365,6 @@ TEST(misuse_is_refused) {
     memset(s.scribbles.label, 0, PIXELS);
     assert_refused(ctx, apply_model(ctx, model, &s.photo, &s.scribbles, NULL, &result), SEG_ERR_INPUT,
                    "nothing is marked");
-    seg_model_free(read);
-    seg_model_free(model);
 }
 
 /* Write the checksum of changed bytes. */
@@ -400,7 +379,7 @@ TEST(damaged_files_are_refused_in_a_sentence) {
         seg_model *read;
         AUTOFREE void *made;
         size_t size;
-        seg_model *model = channels == 2 ? learn_channels(&ctx) : learn(&ctx, 1);
+        SCOPED_MODEL *model = channels == 2 ? learn_channels(&ctx) : learn(&ctx, 1);
         assert_ok(&ctx, seg_model_bytes(&ctx, model, &made, &size));
         AUTOFREE unsigned char *bytes = malloc(size + 1);
         memcpy(bytes, made, size);
@@ -433,14 +412,12 @@ TEST(damaged_files_are_refused_in_a_sentence) {
             assert_true(status == SEG_OK || status == SEG_ERR_INPUT);
             if (status == SEG_OK && i % 20 == 0 && channels == 1) { /* what is read can be used */
                 SCOPED(scene) s;
-                seg_result *result = NULL;
+                SCOPED_RESULT *result = NULL;
                 make(0, 60, 40, &s);
                 apply_model(&ctx, read, &s.photo, NULL, NULL, &result);
-                seg_result_free(result);
             }
             seg_model_free(read);
         }
-        seg_model_free(model);
     }
 }
 
@@ -489,7 +466,7 @@ TEST(a_session_has_the_bytes_of_a_call) {
     SCOPED_SESSION *session = NULL;
     seg_options options = seg_options_default();
     make(4, WIDTH, HEIGHT, &s);
-    seg_model *model = learn(&s.ctx, 3);
+    SCOPED_MODEL *model = learn(&s.ctx, 3);
     options.model = model;
     assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
     for (int i = 0; i < 3; i++) { /* with strokes and without */
@@ -500,5 +477,4 @@ TEST(a_session_has_the_bytes_of_a_call) {
         seg_result_free(a);
         seg_result_free(b);
     }
-    seg_model_free(model);
 }

@@ -67,7 +67,7 @@ static int disc(int x, int y, int width, int height) {
 static void look_at(const seg_image *photo, int ground, double *inside, double *corner) {
     const seg_patch_grid grid = seg_patch_grid_make(photo->width, photo->height, 5);
     const size_t n = (size_t)grid.columns * (size_t)grid.rows;
-    int16_t *group = malloc(n * sizeof *group);
+    AUTOFREE int16_t *group = malloc(n * sizeof *group);
     double *odds[2] = {malloc(n * sizeof **odds), malloc(n * sizeof **odds)};
     for (size_t i = 0; i < n; i++)
         group[i] = -1;
@@ -88,7 +88,6 @@ static void look_at(const seg_image *photo, int ground, double *inside, double *
     assert_memory_equal(odds[0], odds[1], n * sizeof **odds);
     *inside = odds[0][(size_t)(0.55 * grid.rows) * (size_t)grid.columns + (size_t)(0.42 * grid.columns)];
     *corner = odds[0][(size_t)(0.1 * grid.rows) * (size_t)grid.columns + (size_t)(0.9 * grid.columns)];
-    free(group);
     free(odds[0]);
     free(odds[1]);
 }

@@ -47,8 +47,8 @@ static int recolours(const paint_labels *labels, const char *text) {
 }
 
 TEST(labels_are_the_models) {
-    seg_context *ctx = seg_context_create();
-    seg_model *model = learn(ctx, 1);
+    SCOPED_CONTEXT *ctx = seg_context_create();
+    SCOPED_MODEL *model = learn(ctx, 1);
     paint_labels labels;
     unlink(labels_path);
     assert_ok(ctx, paint_labels_open(ctx, labels_path, &labels));
@@ -70,13 +70,11 @@ TEST(labels_are_the_models) {
     paint_labels_cover(&labels, 5, colour);
     assert_int_equal(labels.map.count, 5);
     assert_false(has(&labels, 5, 10, 20, 30));
-    seg_model_free(model);
-    seg_context_free(ctx);
 }
 
 TEST(only_names_change) {
-    seg_context *ctx = seg_context_create();
-    seg_model *model = learn(ctx, 1);
+    SCOPED_CONTEXT *ctx = seg_context_create();
+    SCOPED_MODEL *model = learn(ctx, 1);
     paint_labels labels;
     unlink(labels_path);
     assert_ok(ctx, paint_labels_open(ctx, labels_path, &labels));
@@ -113,8 +111,6 @@ TEST(only_names_change) {
     assert_int_equal(paint_labels_take_model(&labels, model), 2);
     assert_string_equal(labels.map.name[1], "one");
     unlink(labels_path);
-    seg_model_free(model);
-    seg_context_free(ctx);
 }
 
 /* Why options are refused; NULL: they are not. */
@@ -123,8 +119,8 @@ static const char *refusal(seg_context *ctx, const seg_options *options) {
 }
 
 TEST(options_are_checked) {
-    seg_context *ctx = seg_context_create();
-    seg_model *model = learn(ctx, 1), *empty = learn(ctx, 0);
+    SCOPED_CONTEXT *ctx = seg_context_create();
+    SCOPED_MODEL *model = learn(ctx, 1), *empty = learn(ctx, 0);
     seg_options options = seg_options_default();
     options.model = model;
     assert_ok(ctx, seg_options_check(ctx, &options));
@@ -142,27 +138,23 @@ TEST(options_are_checked) {
     options.model = NULL;
     options.k = 2;
     assert_ok(ctx, seg_options_check(ctx, &options));
-    seg_model_free(model);
-    seg_model_free(empty);
-    seg_context_free(ctx);
 }
 
 TEST(the_command_names_the_model) {
     static char photo[] = "new.png", scribbles[] = "new-scribbles.png", mask[] = "new-mask.png";
     const paint_paths paths = {.photo = photo, .scribbles = scribbles, .mask = mask};
-    seg_context *ctx = seg_context_create();
+    SCOPED_CONTEXT *ctx = seg_context_create();
     seg_options options = seg_options_default();
     for (int drawn = 0; drawn < 2; drawn++) {
         AUTOFREE char *text = paint_command(ctx, &paths, &options, 1, drawn, "it's a.model");
         assert_string_equal(text, drawn ? "segment new.png --scribbles new-scribbles.png --model 'it'\\''s a.model'"
                                         : "segment new.png --model 'it'\\''s a.model'");
     }
-    seg_context_free(ctx);
 }
 
 TEST(labels_change_and_change_back) {
     static const char path[] = SEGMENT_BINARY_DIR "/test_paint-labels.txt";
-    seg_context *ctx = seg_context_create();
+    SCOPED_CONTEXT *ctx = seg_context_create();
     paint_labels labels;
     unlink(path);
     assert_int_equal(paint_labels_open(ctx, path, &labels), SEG_OK);
@@ -195,5 +187,4 @@ TEST(labels_change_and_change_back) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         json_decref(all[i]);
     unlink(path);
-    seg_context_free(ctx);
 }

@@ -65,7 +65,7 @@ static int once_each(const tally *t) {
 
 /* One loop; 1 where every item was done once, in blocks of the right limits. */
 static int runs_once(seg_context *ctx, size_t count, size_t grain, int slow, int *highest) {
-    tally *t = calloc(1, sizeof *t);
+    AUTOFREE tally *t = calloc(1, sizeof *t);
     t->count = count;
     t->grain = grain;
     t->slow = slow;
@@ -73,7 +73,6 @@ static int runs_once(seg_context *ctx, size_t count, size_t grain, int slow, int
     const int good = once_each(t);
     if (highest)
         *highest = t->highest;
-    free(t);
     return good;
 }
 

@@ -124,7 +124,7 @@ TEST(sampled_pairs_do_nearly_as_well) {
 }
 
 TEST(listed_pairs_count) {
-    seg_result *result = NULL;
+    SCOPED_RESULT *result = NULL;
     seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, 5);
     size_t corner = seg_patch_of_pixel(&grid, WIDTH - 1, 0);
     seg_pair pair = {(int32_t)seg_patch_of_pixel(&grid, 40, 45), (int32_t)corner, 1, 1};
@@ -139,12 +139,11 @@ TEST(listed_pairs_count) {
                      SEG_ERR_CONTRADICTION);
     options.contradictions = SEG_CONTRADICTIONS_DROP;
     assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, &pairs, &options, &result));
-    seg_result_free(result);
 }
 
 TEST(same_bytes_for_any_threads) {
     for (int m = 0; seg_method_at(m); m++) {
-        seg_result *one = NULL, *other = NULL;
+        SCOPED_RESULT *one = NULL, *other = NULL;
         choose_method(m);
         options.features.weight[SEG_FEATURE_TEXTURE] = 0.5;
         f->ctx.threads = 1;
@@ -152,8 +151,6 @@ TEST(same_bytes_for_any_threads) {
         f->ctx.threads = 3;
         assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &options, &other));
         assert_memory_equal(one->mask.label, other->mask.label, PIXELS);
-        seg_result_free(other);
-        seg_result_free(one);
     }
 }
 
@@ -216,9 +213,8 @@ TEST(every_option_is_checked) {
 
 TEST(sizes_must_agree) {
     SCOPED_RESULT *result = NULL;
-    seg_mask small = new_mask(&f->ctx, 10, 10);
+    SCOPED(seg_mask) small = new_mask(&f->ctx, 10, 10);
     assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &small, NULL, &options, &result), SEG_ERR_INPUT);
-    seg_mask_free(&small);
     memset(f->scribbles.label, 0, PIXELS);
     assert_fails(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &options, &result), SEG_ERR_INPUT,
                  "nothing is marked");
@@ -234,7 +230,7 @@ TEST(one_pixel_and_many) {
     enum { WIDE = 1700, HIGH = 1300 };
     uint8_t dot[3] = {9, 9, 9}, *data = malloc(3 * WIDE * HIGH);
     seg_image photo = {1, 1, 8, 0, dot}, large = {WIDE, HIGH, 8, 0, data};
-    seg_result *result = NULL;
+    SCOPED_RESULT *result = NULL;
     size_t wrong = 0;
     SCOPED(seg_mask) scribbles = new_mask(&f->ctx, 1, 1);
     scribbles.label[0] = 3;
@@ -259,7 +255,6 @@ TEST(one_pixel_and_many) {
     for (int p = 0; p < WIDE * HIGH; p++)
         wrong += result->mask.label[p] != 1 + (p % WIDE > 701 + p / WIDE / 3);
     assert_true(wrong < HIGH); /* not a pixel a row */
-    seg_result_free(result);
     free(data);
 }
 
@@ -312,7 +307,7 @@ TEST(patches_are_small_enough_for_the_strokes) {
         AUTOFREE uint8_t *data = calloc((size_t)pixels, 3);
         const seg_image photo = {cases[i].width, cases[i].height, 8, 0, data};
         seg_result *result = NULL, *again = NULL;
-        seg_session *session = NULL;
+        SCOPED_SESSION *session = NULL;
         SCOPED(seg_mask) scribbles = new_mask(&f->ctx, photo.width, photo.height);
         scribbles.label[cases[i].first] = 1;
         scribbles.label[cases[i].second] = 2;
@@ -326,7 +321,6 @@ TEST(patches_are_small_enough_for_the_strokes) {
         assert_ok(&f->ctx, seg_session_prepare(&f->ctx, session));
         assert_ok(&f->ctx, seg_session_segment(&f->ctx, session, &scribbles, NULL, &again));
         assert_memory_equal(result->mask.label, again->mask.label, (size_t)pixels);
-        seg_session_close(session);
         seg_result_free(again);
         /* By the plan of the result: the same again. Patches that were asked for stay. */
         again = NULL;
@@ -355,7 +349,7 @@ TEST(decisions_are_told) {
                  {2, "islands", "keep", "10111100"},     {2, "islands", "remove", "10111100"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         options = seg_options_default();
-        seg_result *result = NULL;
+        SCOPED_RESULT *result = NULL;
         assert_ok(&f->ctx, seg_options_set(&f->ctx, &options, cases[i].option, cases[i].value));
         for (int p = 0; p < PIXELS; p++)
             if (cases[i].labels == 2 && f->scribbles.label[p] == 3)
@@ -365,7 +359,6 @@ TEST(decisions_are_told) {
             assert_true(result->decided[d].name && result->decided[d].why && result->decided[d].why[0]);
             assert_int_equal(result->decided[d].on, cases[i].on[d] - '0');
         }
-        seg_result_free(result);
         scene_stroke(f, 75, 20, 114, 20, 1, 3);
     }
 }

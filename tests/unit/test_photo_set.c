@@ -87,15 +87,13 @@ static seg_photo_set open_set(const char *form, const char *path) {
 }
 
 static void close_set(seg_photo_set *set) {
-    char *kept = (char *)(uintptr_t)set->folder;
+    AUTOFREE char *kept = (char *)(uintptr_t)set->folder;
     seg_photo_set_free(set);
-    free(kept);
 }
 
 static void assert_refused(const seg_photo_set *set, size_t item, const char *says) {
-    seg_sample sample;
+    SCOPED(seg_sample) sample;
     assert_int_not_equal(seg_photo_set_read(&ctx, set, item, &sample), SEG_OK);
-    seg_sample_free(&sample);
     assert_says(&ctx, says);
 }
 
@@ -117,7 +115,7 @@ TEST(msrc) {
     write_bmp("msrc/GroundTruth/1_3_s_GT.bmp", 0x000080, 0x123456); /* no class */
     write_bmp("msrc/Images/1_4_s.bmp", 0x203040, 0x99aabb);         /* no truth */
     seg_photo_set set = open_set("auto", "msrc");
-    seg_sample sample;
+    SCOPED(seg_sample) sample;
     assert_ptr_equal(set.layout, &seg_photo_layouts[SEG_PHOTO_MSRC]);
     assert_int_equal(set.items, 4);
     assert_string_equal(set.item[0].name, "1_1_s");
@@ -130,7 +128,6 @@ TEST(msrc) {
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 1, &sample));
     assert_int_equal(seg_truth_classes(&sample.truth), 1);
     assert_int_equal(sample.truth.label[W - 1], SEG_VOID);
-    seg_sample_free(&sample);
     assert_refused(&set, 2, "18 52 86");
     assert_refused(&set, 3, "1_4_s");
     close_set(&set);
@@ -158,7 +155,7 @@ TEST(icgbench) {
     write_text("icg/all/p_6.gt", "IMAGE: none.bmp\n");
     write_text("icg/all/p_7.gt", "nothing at all\n");
     seg_photo_set set = open_set("auto", "icg");
-    seg_sample sample;
+    SCOPED(seg_sample) sample;
     assert_ptr_equal(set.layout, &seg_photo_layouts[SEG_PHOTO_ICGBENCH]);
     assert_int_equal(set.items, 9);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
@@ -168,7 +165,6 @@ TEST(icgbench) {
     assert_int_equal(sample.scribbles.label[3], 1);
     assert_int_equal(sample.scribbles.label[95], 2);
     assert_int_equal(sample.scribbles.labels, 2);
-    seg_sample_free(&sample);
     assert_refused(&set, 1, "LABELS");
     assert_refused(&set, 2, "SEEDS");
     assert_refused(&set, 3, "LABELS");
@@ -222,7 +218,7 @@ TEST(plain_folder) {
     write_labels("plain/groundtruth/c.png", 2 * W, 1, 2); /* another size */
     write_text("plain/notes.txt", "no image");
     seg_photo_set set = open_set("auto", "plain");
-    seg_sample sample;
+    SCOPED(seg_sample) sample;
     assert_ptr_equal(set.layout, &seg_photo_layouts[SEG_PHOTO_FOLDER]);
     assert_int_equal(set.items, 3);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
@@ -231,7 +227,6 @@ TEST(plain_folder) {
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 1, &sample));
     assert_int_equal(sample.truth.label[0], 2);
     assert_null(sample.scribbles.label);
-    seg_sample_free(&sample);
     assert_refused(&set, 2, "24 x 8");
     close_set(&set);
 }

@@ -6,8 +6,6 @@
 #include "image_makers.h"
 #include "pipeline/option_fields.h"
 
-#include <segment/segment.h>
-
 #include <float.h>
 
 enum { W = 7, H = 5 };
@@ -204,7 +202,7 @@ TEST(the_mask_of_the_files) {
     SCOPED(seg_image) file, made;
     SCOPED(seg_mask) scribbles, labels;
     seg_options options = seg_options_default();
-    seg_result *of_file = NULL, *of_memory = NULL;
+    SCOPED_RESULT *of_file = NULL, *of_memory = NULL;
     assert_ok(&ctx, seg_image_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea.jpg", &file));
     assert_ok(&ctx, seg_scribbles_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea-scribbles.png", &file, NULL,
                                        &scribbles, NULL));
@@ -214,6 +212,4 @@ TEST(the_mask_of_the_files) {
     assert_ok(&ctx, seg_mask_from_labels(&ctx, scribbles.label, file.width, file.height, 0, &labels));
     assert_ok(&ctx, seg_segment_photo(&ctx, &made, &labels, NULL, &options, &of_memory));
     assert_memory_equal(of_memory->mask.label, of_file->mask.label, (size_t)file.width * (size_t)file.height);
-    seg_result_free(of_file);
-    seg_result_free(of_memory);
 }

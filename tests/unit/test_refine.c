@@ -212,7 +212,7 @@ TEST(blocks_become_the_edge) {
 /* The size of the 4-connected piece of pixel `from`, all of the image for one that is marked. */
 static size_t size_of_piece(int width, int height, const uint8_t *mark, const uint8_t *label, size_t from) {
     const size_t pixels = (size_t)width * (size_t)height;
-    uint8_t *seen = calloc(pixels, 1);
+    AUTOFREE uint8_t *seen = calloc(pixels, 1);
     size_t *piece = malloc(pixels * sizeof *piece), count = 1;
     int marked = 0;
     seen[piece[0] = from] = 1;
@@ -227,7 +227,6 @@ static size_t size_of_piece(int width, int height, const uint8_t *mark, const ui
                 piece[count++] = side[s];
             }
     }
-    free(seen);
     free(piece);
     return marked ? pixels : count;
 }

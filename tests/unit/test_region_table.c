@@ -3,8 +3,6 @@
 
 #include "image/mask.h"
 
-#include <segment/segment.h>
-
 static seg_region region[SEG_MAX_LABELS];
 
 static seg_mask blank(int width, int height, int label) {

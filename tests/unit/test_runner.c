@@ -7,6 +7,9 @@
 #include <inttypes.h>
 #include <signal.h>
 
+FREED_BY(seg_journal, seg_journal_close)
+#define SCOPED_JOURNAL SCOPED_POINTER(seg_journal)
+
 static const char path[] = "test_runner.journal";
 
 BEFORE_EACH {
@@ -81,7 +84,7 @@ TEST(every_item_once) {
     const seg_work work = work_of(&plain);
     size_t done;
     for (int jobs = 0; jobs <= 2; jobs++) {
-        seg_journal *journal;
+        SCOPED_JOURNAL *journal;
         assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 5", 1, &journal));
         const seg_jobs how = {.most = jobs, .journal = journal};
         assert_ok(&ctx, seg_work_run(&ctx, &work, &how, &done)); /* a second record of a key would be refused */
@@ -90,7 +93,6 @@ TEST(every_item_once) {
             expect_record(journal, i);
         assert_ok(&ctx, seg_work_run(&ctx, &work, &how, &done)); /* all is done */
         assert_int_equal(done, 0);
-        seg_journal_close(journal);
     }
     assert_true(seg_item_seed(5, "item-00") != seg_item_seed(5, "item-01"));
     assert_true(seg_item_seed(5, "item-00") != seg_item_seed(6, "item-00"));
@@ -98,17 +100,16 @@ TEST(every_item_once) {
 
 TEST(no_items) {
     seg_work work = work_of(&plain);
-    seg_journal *journal = open_journal("seed 5");
+    SCOPED_JOURNAL *journal = open_journal("seed 5");
     work.items = 0;
     assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_jobs){.journal = journal}, NULL));
     assert_null(seg_journal_find(journal, "item-00"));
-    seg_journal_close(journal);
 }
 
 /* The parts are disjoint, and all of them are the whole; what one part did is not done again. */
 TEST(shards) {
     const seg_work work = work_of(&plain);
-    seg_journal *journal = open_journal("seed 5");
+    SCOPED_JOURNAL *journal = open_journal("seed 5");
     size_t done, all = 0;
     for (int shard = 3; shard >= 1; shard--) {
         assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_jobs){2, shard, 3, journal}, &done));
@@ -118,7 +119,6 @@ TEST(shards) {
     assert_int_equal(all, ITEMS);
     for (size_t i = 0; i < ITEMS; i++)
         expect_record(journal, i);
-    seg_journal_close(journal);
 }
 
 /* A failure ends the run with its sentence; the items before it stay, and a run without it does the rest only. */
@@ -127,7 +127,7 @@ TEST(failure_and_resume) {
     seg_work work = work_of(&fails);
     size_t done;
     for (int jobs = 1; jobs <= 4; jobs += 3) {
-        seg_journal *journal;
+        SCOPED_JOURNAL *journal;
         assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 5", 1, &journal));
         work.user = &fails;
         assert_int_equal(seg_work_run(&ctx, &work, &(seg_jobs){.most = jobs, .journal = journal}, &done),
@@ -144,7 +144,6 @@ TEST(failure_and_resume) {
         assert_int_equal(before + done, ITEMS);
         for (size_t i = 0; i < ITEMS; i++)
             expect_record(journal, i);
-        seg_journal_close(journal);
     }
 }
 
@@ -154,7 +153,7 @@ TEST(broken_processes) {
     static const char *const says[] = {"crashed: Killed", "", "was out of time"};
     for (int s = 0; s < 3; s++) {
         seg_work work = work_of(&all[s]);
-        seg_journal *journal;
+        SCOPED_JOURNAL *journal;
         size_t done;
         work.timeout = s == 2 ? 0.2 : 0;
         work.broken = is_broken;
@@ -174,7 +173,6 @@ TEST(broken_processes) {
         assert_says(&ctx, "item-07");
         assert_says(&ctx, s == 1 ? "gave no result" : says[s]);
         assert_null(seg_journal_find(journal, "item-07"));
-        seg_journal_close(journal);
     }
 }
 
@@ -188,7 +186,7 @@ static int stop_soon(void *user, double done, const char *stage) {
 TEST(cancelled) {
     const script sleeps = {NONE, NONE, 0, NONE};
     const seg_work work = work_of(&sleeps);
-    seg_journal *journal = open_journal("seed 5");
+    SCOPED_JOURNAL *journal = open_journal("seed 5");
     int calls = 0;
     ctx.progress = stop_soon;
     ctx.progress_user = &calls;
@@ -196,7 +194,6 @@ TEST(cancelled) {
     assert_int_equal(seg_work_run(&ctx, &work, &(seg_jobs){.most = 1, .journal = journal}, NULL), SEG_ERR_CANCELLED);
     alarm(0);
     assert_null(seg_journal_find(journal, "item-00"));
-    seg_journal_close(journal);
 }
 
 static void count_line(void *user, seg_log_level level, const char *line) {
@@ -207,7 +204,7 @@ static void count_line(void *user, seg_log_level level, const char *line) {
 /* An earlier run is told of. */
 TEST(resumed) {
     const seg_work work = work_of(&plain);
-    seg_journal *journal = open_journal("seed 5");
+    SCOPED_JOURNAL *journal = open_journal("seed 5");
     int lines = 0;
     ctx.log = count_line;
     ctx.log_user = &lines;
@@ -215,7 +212,6 @@ TEST(resumed) {
     assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_jobs){.most = 2, .journal = journal}, NULL));
     assert_int_equal(lines, 1);
     assert_string_equal(seg_journal_find(journal, "item-15"), "earlier");
-    seg_journal_close(journal);
 }
 
 static void write_file(const char *bytes, size_t size, const char *mode) {

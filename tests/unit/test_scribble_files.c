@@ -104,7 +104,7 @@ TEST(grey_value_is_the_label) {
 
 /* Dark images are not mistaken for labels 1, 2, 3, nor white ones for white scribbles. */
 TEST(values_over_dark_and_white_photographs) {
-    seg_raster dark = image(60, 40), labels = make(60, 40, SEG_RASTER_GREY, 8);
+    SCOPED(seg_raster) dark = image(60, 40), labels = make(60, 40, SEG_RASTER_GREY, 8);
     SCOPED(seg_image) photo;
     SCOPED(seg_mask) m;
     seg_scribbles_kind kind;
@@ -118,7 +118,6 @@ TEST(values_over_dark_and_white_photographs) {
     assert_int_equal(m.labels, 2);
     seg_mask_free(&m);
     seg_image_free(&photo);
-    seg_raster_free(&dark);
 
     SCOPED(seg_raster) white = image(60, 40);
     rectangle(&white, 0, 0, 60, 30, 0xffffff);
@@ -128,7 +127,6 @@ TEST(values_over_dark_and_white_photographs) {
     assert_ok(&ctx, read_raster(&labels, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_GREY);
     assert_int_equal(count_label(&m, 1), 1800);
-    seg_raster_free(&labels);
 }
 
 /* --- scribbles by colour --------------------------------------------------------------------------------------------

@@ -1,8 +1,6 @@
 /* The semidefinite solver: programs with known answers, the checker against wrong solutions, csdp, refusals. */
 #include "sdpa.h"
 
-#include <segment/segment.h>
-
 static void solve_and_check(seg_context *ctx, const seg_sdp *sdp, seg_sdp_solution *solution) {
     seg_sdp_residuals residuals;
     assert_ok(ctx, seg_sdp_solve(ctx, sdp, 1e-7, solution));

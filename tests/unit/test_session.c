@@ -24,7 +24,7 @@ AFTER_EACH {
 }
 
 static void assert_fresh(scene *s, seg_session *session, const seg_options *options) {
-    seg_result *kept = NULL, *fresh = NULL;
+    SCOPED_RESULT *kept = NULL, *fresh = NULL;
     assert_ok(&s->ctx, seg_session_segment(&s->ctx, session, &s->scribbles, NULL, &kept));
     s->ctx.threads = 3 - s->ctx.threads % 3; /* another number each time: it never matters */
     assert_ok(&s->ctx, seg_segment_photo(&s->ctx, &s->photo, &s->scribbles, NULL, options, &fresh));
@@ -34,8 +34,6 @@ static void assert_fresh(scene *s, seg_session *session, const seg_options *opti
     assert_memory_equal(kept->probability, fresh->probability, PIXELS * (size_t)kept->k * sizeof *kept->probability);
     assert_memory_equal(kept->uncertainty, fresh->uncertainty, PIXELS);
     assert_int_equal(kept->ambiguous_count, fresh->ambiguous_count);
-    seg_result_free(kept);
-    seg_result_free(fresh);
 }
 
 TEST(strokes_come_and_go_with_the_bytes_of_a_fresh_run) {
@@ -78,7 +76,7 @@ TEST(with_object_a_session_changes_its_mask_near_added_strokes) {
     static float before[2 * PIXELS], after[2 * PIXELS], fresh[2 * PIXELS];
     static uint8_t strokes[PIXELS];
     seg_options options = seg_options_default();
-    seg_session *session, *other;
+    SCOPED_SESSION *session, *other;
     double moved = 0, would = 0;
     memset(s->scribbles.label, 0, PIXELS);
     options.probability = options.object = 1;
@@ -105,8 +103,6 @@ TEST(with_object_a_session_changes_its_mask_near_added_strokes) {
     segment_into(session, next, after);
     assert_memory_equal(next, first, PIXELS);
     assert_memory_equal(after, before, sizeof after);
-    seg_session_close(session);
-    seg_session_close(other);
 }
 
 /* An added stroke in the middle of what is wrong gets its label there. The first stroke of a label that the last mask
@@ -227,7 +223,7 @@ static int halves(int x, int y, int width, int height) {
 
 TEST(an_area_without_strokes_is_named) {
     seg_options options = seg_options_default();
-    seg_result *result = NULL;
+    SCOPED_RESULT *result = NULL;
     SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, halves);
     options.chromaticity = SEG_CHROMATICITY_OFF; /* by which the middle would be like one side */
     scene_stroke(&s, 10, 10, 10, 110, 1, 1);
@@ -244,5 +240,4 @@ TEST(an_area_without_strokes_is_named) {
     scene_stroke(&s, WIDTH / 2, 10, WIDTH / 2, 110, 1, 3); /* the stroke that was missing */
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
     assert_int_equal(result->ambiguous_count, 0);
-    seg_result_free(result);
 }

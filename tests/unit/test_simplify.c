@@ -4,8 +4,6 @@
 #include "image/mask.h"
 #include "masks/exports/export.h"
 
-#include <segment/segment.h>
-
 enum { KINDS = 9 };
 
 static seg_mask make_mask(int kind) {

@@ -11,7 +11,7 @@ enum { METHODS = sizeof methods / sizeof methods[0] };
 
 /* n rows around `count` random directions, of random lengths. */
 static seg_matrix directions(seg_context *ctx, uint64_t seed, size_t n, size_t d, size_t count, double spread) {
-    double *middle = malloc(count * d * sizeof *middle);
+    AUTOFREE double *middle = malloc(count * d * sizeof *middle);
     seg_random random = seg_random_seeded(seed, 0);
     seg_matrix X = new_matrix(ctx, n, d);
     for (size_t e = 0; e < count * d; e++)
@@ -21,7 +21,6 @@ static seg_matrix directions(seg_context *ctx, uint64_t seed, size_t n, size_t d
         for (size_t t = 0; t < d; t++)
             X.at[i * d + t] = length * (middle[i % count * d + t] + spread * seg_random_normal(&random));
     }
-    free(middle);
     return X;
 }
 

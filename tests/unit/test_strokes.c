@@ -154,7 +154,7 @@ TEST(translucent_strokes_are_not_many_labels) {
 }
 
 TEST(painted_on_other_pictures) {
-    seg_raster rgb = image(80, 60), grey = make(80, 60, SEG_RASTER_GREY, 8), r;
+    SCOPED(seg_raster) rgb = image(80, 60), grey = make(80, 60, SEG_RASTER_GREY, 8), r;
     SCOPED(seg_image) photo;
     SCOPED(seg_mask) m;
     seg_scribbles_kind kind;
@@ -179,9 +179,8 @@ TEST(painted_on_other_pictures) {
     seg_mask_free(&m);
     seg_image_free(&photo);
     seg_raster_free(&r);
-    seg_raster_free(&grey);
 
-    seg_raster deep = make(80, 60, SEG_RASTER_RGB, 16);
+    SCOPED(seg_raster) deep = make(80, 60, SEG_RASTER_RGB, 16);
     for (int i = 0; i < 80 * 60 * 3; i++)
         deep.sample16[i] = (uint16_t)(rgb.sample8[i] * 257 + i % 50);
     assert_ok(&ctx, seg_image_from_raster(&ctx, &deep, &photo));
@@ -192,8 +191,6 @@ TEST(painted_on_other_pictures) {
     assert_int_equal(count_label(&m, 1), 60);
     seg_mask_free(&m);
     seg_image_free(&photo);
-    seg_raster_free(&r);
-    seg_raster_free(&deep);
 
     rectangle(&rgb, 0, 0, 40, 60, 0x3366cc); /* a drawing of two colours */
     rectangle(&rgb, 40, 0, 40, 60, 0xffffff);
@@ -204,12 +201,11 @@ TEST(painted_on_other_pictures) {
     assert_int_equal(kind, SEG_SCRIBBLES_PAINTED);
     assert_int_equal(m.labels, 2);
     assert_int_equal(count_label(&m, 0), 80 * 60 - 120);
-    seg_raster_free(&rgb);
 }
 
 TEST(jpeg_strokes) {
     SCOPED(seg_raster) plain = image(320, 240), strokes = make(320, 240, SEG_RASTER_RGB, 8), r;
-    seg_image photo;
+    SCOPED(seg_image) photo;
     seg_mask m;
     seg_scribbles_kind kind;
     soft_stroke(&strokes, 20, 40, 300, 80, 8, 1, 0xff0000);
@@ -230,7 +226,7 @@ TEST(jpeg_strokes) {
     assert_ok(&ctx, seg_image_from_raster(&ctx, &r, &photo));
     soft_stroke(&r, 20, 40, 300, 80, 8, 1, 0xff0000);
     soft_stroke(&r, 20, 200, 300, 160, 8, 1, 0x00ff00);
-    seg_raster again = through_jpeg(&r, 90);
+    SCOPED(seg_raster) again = through_jpeg(&r, 90);
     assert_ok(&ctx, read_raster(&again, "m.jpg", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_SNAPPED);
     assert_int_equal(m.labels, 2);
@@ -252,12 +248,10 @@ TEST(jpeg_strokes) {
     seg_mask_free(&m);
     map.count = 2;
     assert_fails(&ctx, read_raster(&again, "m.jpg", &photo, &map, &m, &kind), SEG_ERR_INPUT, "nearest entry");
-    seg_raster_free(&again);
     /* the untouched JPEG */
     seg_raster_free(&r);
     r = through_jpeg(&plain, 90);
     assert_fails(&ctx, read_raster(&r, "m.jpg", &photo, NULL, &m, &kind), SEG_ERR_INPUT, "unpainted image");
-    seg_image_free(&photo);
     seg_raster_free(&r);
 
     rectangle(&strokes, 0, 0, 320, 240, 0); /* JPEG may have made two colours of one: no guess */
@@ -283,11 +277,10 @@ TEST(photographs_are_no_strokes) {
     assert_ok(&ctx, seg_image_from_raster(&ctx, &plain, &photo));
     assert_fails(&ctx, read_raster(&other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT,
                  "neither a copy of the image nor strokes");
-    seg_raster r = through_jpeg(&other, 90);
+    SCOPED(seg_raster) r = through_jpeg(&other, 90);
     assert_fails(&ctx, read_raster(&r, "m.jpg", &photo, NULL, &m, NULL), SEG_ERR_INPUT,
                  "neither a copy of the image nor strokes");
     assert_null(m.label);
-    seg_raster_free(&r);
     rectangle(&other, 0, 0, 200, 150, 0); /* 400 colours of 4 x 4 pixels: more than there are labels */
     for (int i = 0; i < 400; i++)
         rectangle(&other, i % 40 * 5, i / 40 * 5, 4, 4,
@@ -306,7 +299,7 @@ TEST(any_raster_has_an_answer) {
         SCOPED(seg_raster) r = make(width, height, kind, bits);
         SCOPED(seg_raster) under = image(r.width, r.height);
         SCOPED(seg_image) photo;
-        seg_mask m, again, truth;
+        SCOPED(seg_mask) m, again, truth;
         const size_t pixels = (size_t)(r.width * r.height), samples = pixels * (size_t)r.channels;
         const uint64_t values = 1 + seg_random_below(&random, seg_random_below(&random, 2) ? 4 : 1u << bits);
         uint32_t value = 0;
@@ -349,13 +342,10 @@ TEST(any_raster_has_an_answer) {
             assert_null(m.label);
             refused++;
         }
-        seg_mask_free(&m);
-        seg_mask_free(&again);
         status = seg_truth_from_raster(&ctx, &r, "t", &truth);
         assert_true(status == SEG_OK || status == SEG_ERR_INPUT);
         for (size_t i = 0; i < pixels && status == SEG_OK; i++)
             assert_true(truth.label[i] == SEG_VOID || (truth.label[i] >= 1 && truth.label[i] <= truth.labels));
-        seg_mask_free(&truth);
     }
     assert_true(accepted > 100 && refused > 100);
 }

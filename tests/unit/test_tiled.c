@@ -9,8 +9,6 @@
 #include "pipeline/scan.h"
 #include "scribbles/scribbles.h"
 
-#include <segment/segment.h>
-
 #include <tiffio.h>
 
 /* Blocks of labels 0 .. 2 with specks. */
@@ -253,7 +251,7 @@ TEST(cancelled_anywhere) {
     *options = seg_options_default();
     seg_tiled_job job = {.image = image, .options = options, .mask = mask};
     seg_result *result = NULL;
-    seg_image view;
+    SCOPED(seg_image) view;
     int last = 0;
     write_image(image);
     unlink(mask);
@@ -272,11 +270,9 @@ TEST(cancelled_anywhere) {
     assert_true(last > 6);
     assert_true(view.width == 150 && view.height == 100);
     assert_int_equal(result->k, 2);
-    seg_mask read;
+    SCOPED(seg_mask) read;
     assert_ok(&ctx, seg_truth_read(&ctx, mask, &read));
     assert_memory_equal(read.label, result->mask.label, 150 * 100);
-    seg_mask_free(&read);
-    seg_image_free(&view);
     seg_result_free(result);
     ctx.progress = NULL;
     options->patch = 10;

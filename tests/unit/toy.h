@@ -10,8 +10,6 @@
 #include "methods/method.h"
 #include "pipeline/option_fields.h"
 
-#include <segment/segment.h>
-
 /* `clusters` Gaussian blobs of `each` points in the plane, centres on a circle of radius 10, spread 1; row i belongs to
  * blob i % clusters. */
 static inline seg_matrix toy_blobs(seg_context *ctx, int clusters, size_t each, uint64_t seed) {
