@@ -64,14 +64,6 @@ static cli_end check_labels(const cli_cluster_options *options, const cluster_ru
     return CLI_GO_ON;
 }
 
-static cli_end check_k(const cli_cluster_options *options, const cluster_run *run) {
-    if ((size_t)run->k <= run->n)
-        return CLI_GO_ON;
-    return cli_refuse(CLI_INPUT,
-                      "'%s' has %zu sample%s, which cannot make %d clusters; -k is at most the number of samples",
-                      cli_cluster_source(options), run->n, run->n == 1 ? "" : "s", run->k);
-}
-
 /* Draw pairs from the classes, which are groups only for this. */
 static seg_status sample(seg_context *ctx, const cli_cluster_options *options, cluster_run *run) {
     SEG_RELEASED(seg_constraints_free) seg_constraints classes = {0};
@@ -117,7 +109,10 @@ static cli_end read_inputs(seg_context *ctx, const cli_cluster_options *options,
     if (run->labels.label)
         CLI_TRY(check_labels(options, run));
     run->k = options->segment.k ? options->segment.k : run->labels.classes;
-    CLI_TRY(check_k(options, run));
+    if ((size_t)run->k > run->n)
+        return cli_refuse(CLI_INPUT,
+                          "'%s' has %zu sample%s, which cannot make %d clusters; -k is at most the number of samples",
+                          cli_cluster_source(options), run->n, run->n == 1 ? "" : "s", run->k);
     return cli_went(ctx, make_constraints(ctx, options, run), CLI_READING);
 }
 

@@ -118,10 +118,6 @@ static cli_end refuse(const cli_use *a, const cli_use *b) {
     return CLI_USAGE;
 }
 
-static int meets(const place *a, const place *b) {
-    return (a->use->writes || b->use->writes) && (same_place(a, b) || is_label_in(a, b) || is_label_in(b, a));
-}
-
 /* Sort by folder, then by name without case, so that equal names are adjacent. */
 static int by_name(const void *first, const void *second) {
     const place *a = first, *b = second;
@@ -142,7 +138,8 @@ static cli_end compare(place *all, size_t count, int (*order)(const void *, cons
     qsort(all, count, sizeof *all, order);
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count && (order == by_name || all[i].there) && order(&all[i], &all[j]) == 0; j++)
-            if (meets(&all[i], &all[j]))
+            if ((all[i].use->writes || all[j].use->writes) &&
+                (same_place(&all[i], &all[j]) || is_label_in(&all[i], &all[j]) || is_label_in(&all[j], &all[i])))
                 return all[i].use < all[j].use ? refuse(all[i].use, all[j].use) : refuse(all[j].use, all[i].use);
     return CLI_GO_ON;
 }

@@ -168,13 +168,6 @@ static cli_end gather_colours(seg_context *ctx, const learn_options *options, le
     return CLI_GO_ON;
 }
 
-static cli_end find_inputs(seg_context *ctx, const learn_options *options, learn_inputs *out) {
-    memset(out, 0, sizeof *out);
-    CLI_TRY(find_all(options, out));
-    return options->labelmap ? cli_went(ctx, seg_labelmap_read(ctx, options->labelmap, &out->labelmap), CLI_READING)
-                             : gather_colours(ctx, options, out);
-}
-
 static void free_inputs(learn_inputs *inputs) {
     cli_files_free(&inputs->photos);
     cli_files_free(&inputs->scribbles);
@@ -270,13 +263,6 @@ static cli_end check(const learn_options *options) {
     return cli_check_files(uses, count);
 }
 
-/* Label l gets the colour and the name of the l-th line of the map. */
-static seg_status name_labels(seg_context *ctx, const seg_labelmap *map, seg_model *model) {
-    for (int l = 1; l <= map->count; l++)
-        SEG_TRY(seg_model_name_label(ctx, model, l, map->name[l - 1]));
-    return SEG_OK;
-}
-
 static cli_end add_images(seg_context *ctx, const learn_options *options, learn_inputs *inputs) {
     const seg_labelmap *map = inputs->labelmap.count ? &inputs->labelmap : NULL;
     for (int i = 0; i < inputs->photos.count; i++) {
@@ -306,7 +292,9 @@ static cli_end write_model(seg_context *ctx, learned_model *learned) {
 
 static cli_end learn(seg_context *ctx, const learn_options *options, const learn_inputs *inputs) {
     learned_model learned = {.options = options, .inputs = inputs};
-    CLI_TRY(cli_went(ctx, name_labels(ctx, &inputs->labelmap, inputs->model), CLI_COMPUTING));
+    for (int l = 1; l <= inputs->labelmap.count; l++) /* label l is the l-th line of the map */
+        CLI_TRY(
+            cli_went(ctx, seg_model_name_label(ctx, inputs->model, l, inputs->labelmap.name[l - 1]), CLI_COMPUTING));
     const seg_status status = seg_model_learn(ctx, inputs->model);
     cli_bar_clear();
     CLI_TRY(cli_went(ctx, status, CLI_COMPUTING));
@@ -322,7 +310,9 @@ static cli_end work(seg_context *ctx, void *user) {
     SEG_RELEASED(free_inputs) learn_inputs inputs = {.without = 0};
     CLI_TRY(check(options));
     CLI_TRY(cli_start_limited(ctx, &options->common));
-    CLI_TRY(find_inputs(ctx, options, &inputs));
+    CLI_TRY(find_all(options, &inputs));
+    CLI_TRY(options->labelmap ? cli_went(ctx, seg_labelmap_read(ctx, options->labelmap, &inputs.labelmap), CLI_READING)
+                              : gather_colours(ctx, options, &inputs));
     cli_catch_signals();
     CLI_TRY(add_images(ctx, options, &inputs));
     return learn(ctx, options, &inputs);
