@@ -108,7 +108,7 @@ static void vote(search *s, const double *belief) {
     }
 }
 
-/* Vote and seg_pair_labels_move in rounds while labels change; keep the best of all rounds. @return their cost */
+/* Vote and move in rounds while labels change; keep the best of all rounds. @return their cost */
 static double settle(search *s) {
     seg_pair_labels *l = s->l;
     double least = INFINITY;
@@ -181,15 +181,6 @@ static void anneal(search *s) {
         }
 }
 
-/* A cannot-link between two neighbourhoods weighs as much as the samples of the smaller side, which must
- * seg_pair_labels_move where it is broken. With the weight of one pair, classes of large neighbourhoods merge for the
- * gain of a few votes. */
-static void weigh_links(seg_neighbourhoods *f) {
-    for (int32_t p = 0; p < f->count; p++)
-        for (size_t e = f->cannot_start[p]; e < f->cannot_start[p + 1]; e++)
-            f->apart[e] *= fmin((double)seg_neighbourhood_size(f, p), (double)seg_neighbourhood_size(f, f->cannot[e]));
-}
-
 static seg_status search_create(seg_context *ctx, const seg_problem *problem, seg_pair_labels *l, search *s) {
     const size_t rows = (size_t)l->near.count;
     *s = (search){.l = l};
@@ -246,7 +237,12 @@ seg_status seg_labels_by_vote(seg_context *ctx, const seg_problem *problem, seg_
     *found = share_met(problem->affinity, &s) >= ENOUGH;
     if (!*found)
         return SEG_OK;
-    weigh_links(&l->near);
+    /* A cannot-link between two neighbourhoods weighs as much as the samples of the smaller side, which must move where
+     * it is broken. With the weight of one pair, classes of large neighbourhoods merge for the gain of a few votes. */
+    const seg_neighbourhoods *f = &l->near;
+    for (int32_t p = 0; p < f->count; p++)
+        for (size_t e = f->cannot_start[p]; e < f->cannot_start[p + 1]; e++)
+            f->apart[e] *= fmin((double)seg_neighbourhood_size(f, p), (double)seg_neighbourhood_size(f, f->cannot[e]));
     for (int start = -1; start < REPELS; start++) {
         SEG_TRY(start < 0 ? seg_labels_by_kernel(ctx, problem, 1, l)
                           : seg_labels_by_spectrum(ctx, problem, &s.met, s.of, repels[start], l));

@@ -137,14 +137,6 @@ int seg_pair_labels_move(seg_pair_labels *l, double apart) {
 #define KERNEL_STREAM 0x2100
 #define KERNEL_APART  1.0 /* cost of a broken cannot-link in squared distances on the sphere, which are 4 at most */
 
-/* k-means may separate samples that must link: all of them get the label of the first. */
-static void join(seg_pair_labels *l) {
-    for (int32_t which = 0; which < l->near.count; which++)
-        for (size_t m = l->near.start[which] + 1; m < l->near.start[which + 1]; m++)
-            l->label[l->near.member[m]] = seg_pair_label(l, which);
-    seg_pair_labels_count(l);
-}
-
 static void distances(seg_pair_labels *l) {
     const size_t k = l->k, r = l->rows.cols;
     memset(l->centre, 0, k * r * sizeof *l->centre);
@@ -166,7 +158,10 @@ seg_status seg_labels_by_kernel(seg_context *ctx, const seg_problem *problem, in
                                             .stream = KERNEL_STREAM + (uint64_t)start};
         seg_kmeans_result result;
         SEG_TRY(seg_kmeans(ctx, &l->rows, &options, l->label, l->centre, &result));
-        join(l);
+        for (int32_t p = 0; p < l->near.count; p++) /* k-means may separate samples that must link: as the first */
+            for (size_t m = l->near.start[p] + 1; m < l->near.start[p + 1]; m++)
+                l->label[l->near.member[m]] = seg_pair_label(l, p);
+        seg_pair_labels_count(l);
         distances(l);
         for (int s = 0; s < SEG_PAIR_LABELS_SWEEPS && seg_pair_labels_move(l, KERNEL_APART); s++)
             distances(l);
