@@ -21,23 +21,18 @@ static const seg_variant variants[] = {
     {.name = "enpakl", .method = "enpakl", .style = 4},
 };
 
-/* The negative gap after the k-th eigenvalue: less is better, as for violations. */
-static seg_status negative_gap(seg_context *ctx, const seg_problem *problem, double *out) {
-    const int k = problem->k;
-    SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
-    SEG_TRY(seg_smoothest(ctx, problem, k + 1, &spectrum));
-    *out = spectrum.value[k - 1] - spectrum.value[k];
-    return SEG_OK;
-}
-
 static seg_status solve_graph(seg_context *ctx, seg_trial *trial, double *error, double *choice) {
     const seg_problem *problem = &trial->problem;
     seg_scores scores;
     seg_judgement judged = {0};
     SEG_TRY(seg_trial_score(ctx, trial, NULL, &scores));
     *error = scores.clustering_error;
-    if (!problem->constraints)
-        return negative_gap(ctx, problem, choice);
+    if (!problem->constraints) { /* the negative gap after the k-th eigenvalue: less is better, as for violations */
+        SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
+        SEG_TRY(seg_smoothest(ctx, problem, problem->k + 1, &spectrum));
+        *choice = spectrum.value[problem->k - 1] - spectrum.value[problem->k];
+        return SEG_OK;
+    }
     for (int r = 0; r < trial->run->restarts; r++)
         seg_judge_pairs(problem->constraints, trial->label + (size_t)r * problem->n, &judged);
     *choice = (judged.must_broken + judged.cannot_broken) / fmax(judged.must + judged.cannot, DBL_MIN);

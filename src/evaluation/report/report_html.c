@@ -128,14 +128,6 @@ static void put_figure(FILE *to, const char *name, const char *says) {
             says);
 }
 
-static void put_figures(FILE *to, const seg_report *report) {
-    fputs("<h2>Figures</h2>\n<div class=\"figures\">\n", to);
-    put_figure(to, "accuracy", "Mean accuracy with its 95 % bootstrap interval");
-    if (report->results->settings->clicks)
-        put_figure(to, "clicks", "Mean IoU against clicks, with 95 % bootstrap intervals");
-    fputs("</div>\n", to);
-}
-
 static void put_line(FILE *to, const char *name, const char *label, const char *why) {
     seg_html_put_in(to, "<li><b>", name, "</b>");
     if (label)
@@ -242,7 +234,11 @@ seg_status seg_report_html(seg_context *ctx, const seg_report *report) {
     put_summary(writer.file, report);
     SEG_TRY(put_comparison(ctx, writer.file, report));
     if (report->results->scored) {
-        put_figures(writer.file, report);
+        fputs("<h2>Figures</h2>\n<div class=\"figures\">\n", writer.file);
+        put_figure(writer.file, "accuracy", "Mean accuracy with its 95 % bootstrap interval");
+        if (report->results->settings->clicks)
+            put_figure(writer.file, "clicks", "Mean IoU against clicks, with 95 % bootstrap intervals");
+        fputs("</div>\n", writer.file);
         SEG_TRY(put_items(ctx, writer.file, report));
     }
     put_left_out(writer.file, report);
