@@ -184,14 +184,6 @@ static seg_status next_random(seg_context *ctx, seg_active *active, int *more) {
     return n > 1 ? search(ctx, active, more) : SEG_OK;
 }
 
-static seg_status answer_pair(seg_context *ctx, seg_active *active, seg_answer answer) {
-    if (answer == SEG_ANSWER_MUST)
-        SEG_TRY(seg_relations_must(ctx, &active->relations, active->i, active->j));
-    else if (answer == SEG_ANSWER_CANNOT)
-        SEG_TRY(seg_relations_cannot(ctx, &active->relations, active->i, active->j));
-    return active->spec.strategy == SEG_ACTIVE_AIPC ? seg_aipc_pass(ctx, active) : SEG_OK;
-}
-
 seg_status seg_active_next(seg_context *ctx, seg_active *active, int32_t *i, int32_t *j, int *more) {
     seg_status status = SEG_OK;
     *more = active->open;
@@ -216,7 +208,13 @@ seg_status seg_active_answer(seg_context *ctx, seg_active *active, seg_answer an
     active->asked++;
     if (answer == SEG_ANSWER_UNKNOWN)
         SEG_TRY(seg_relations_refuse(ctx, &active->relations, active->i, active->j));
-    return builds_hoods(active) ? seg_active_answer_by_hoods(ctx, active, answer) : answer_pair(ctx, active, answer);
+    if (builds_hoods(active))
+        return seg_active_answer_by_hoods(ctx, active, answer);
+    if (answer == SEG_ANSWER_MUST)
+        SEG_TRY(seg_relations_must(ctx, &active->relations, active->i, active->j));
+    else if (answer == SEG_ANSWER_CANNOT)
+        SEG_TRY(seg_relations_cannot(ctx, &active->relations, active->i, active->j));
+    return active->spec.strategy == SEG_ACTIVE_AIPC ? seg_aipc_pass(ctx, active) : SEG_OK;
 }
 
 /* Start again with all answers but the last: the same answers lead to the same questions. */

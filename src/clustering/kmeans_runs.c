@@ -371,13 +371,6 @@ static seg_status go_together(seg_context *ctx, const seg_kmeans_options *option
     return SEG_OK;
 }
 
-static seg_status run_together(seg_context *ctx, const seg_kmeans_options *options, worker *workers, int count) {
-    for (int first = 0; first < options->restarts; first += count)
-        SEG_TRY(go_together(ctx, options, workers, first,
-                            options->restarts - first < count ? options->restarts - first : count));
-    return SEG_OK;
-}
-
 /* How many runs pass over the rows together: their memory is at most half that of the rows as doubles, but there is at
  * least one run per thread. Under a memory limit they take at most half of what is left, but there is at least one. */
 static int count_together(const seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int threads) {
@@ -408,8 +401,12 @@ static int count_workers(const seg_context *ctx, const seg_pck_problem *problem)
 static seg_status solve(seg_context *ctx, const seg_pck_problem *problem, seg_clusters to, seg_kmeans_result *result) {
     SEG_RELEASED(crew_free) crew all = {.count = count_workers(ctx, problem)};
     SEG_TRY(crew_create(ctx, problem, &all));
-    SEG_TRY(problem->together ? run_together(ctx, &problem->plain, all.worker, all.count)
-                              : run_apart(ctx, problem, all.worker, all.count));
+    const int runs = problem->plain.restarts;
+    for (int first = 0; problem->together && first < runs; first += all.count)
+        SEG_TRY(
+            go_together(ctx, &problem->plain, all.worker, first, runs - first < all.count ? runs - first : all.count));
+    if (!problem->together)
+        SEG_TRY(run_apart(ctx, problem, all.worker, all.count));
     const worker *best = all.worker;
     for (const worker *w = best + 1; w < all.worker + all.count; w++)
         if ((w->run >= 0 && is_better(&w->result, w->run, best)) || (best->run < 0 && w->failed > best->failed))

@@ -99,11 +99,6 @@ typedef struct support {
     size_t positive, negative; /* numbers of columns */
 } support;
 
-static support support_of(const run *r, int scale, int orientation) {
-    return (support){seg_log_gabor_last(scale, r->padded_w) + 1, /* the first orientation is the half plane u > 0 */
-                     orientation == 0 ? 0 : seg_log_gabor_first(scale, r->padded_w)};
-}
-
 /* out += value * from, real times complex numbers; turned: with the conjugates of from[0], from[-1], ... */
 SEG_WIDER_TOO static void add_product(size_t n, const float *restrict value, const float *restrict from,
                                       float *restrict out) {
@@ -270,7 +265,9 @@ static seg_status energies(seg_context *ctx, const seg_image *image, const seg_p
     seg_parallel(ctx, r.padded_w / 2 + 1, BLOCK, transform_columns, &r);
     for (int filter = 0; filter < SEG_TEXTURE_FILTERS; filter++) {
         const int scale = filter / SEG_TEXTURE_ORIENTATIONS, orientation = filter % SEG_TEXTURE_ORIENTATIONS;
-        filtering f = {&r, scale, orientation, support_of(&r, scale, orientation)};
+        filtering f = {&r, scale, orientation, {.positive = seg_log_gabor_last(scale, r.padded_w) + 1}};
+        if (orientation != 0) /* the first orientation is the half plane u > 0 */
+            f.s.negative = seg_log_gabor_first(scale, r.padded_w);
         seg_parallel(ctx, f.s.positive + f.s.negative, BLOCK, inverse_columns, &f);
         seg_parallel(ctx, (size_t)grid->rows, 0, inverse_rows, &f);
         /* A window of half a wavelength [jain1991texture]. */

@@ -160,14 +160,6 @@ seg_status seg_tragek_learn(seg_context *ctx, const seg_csr *S, const seg_constr
 
 /* ---- PCP. ---- */
 
-/* Number the components first, then the samples without constraints. @return the number of rows */
-static size_t number_samples(const seg_closure *closure, int32_t *sample) {
-    size_t rows = (size_t)closure->components;
-    for (size_t i = 0; i < closure->n; i++)
-        sample[i] = closure->component[i] >= 0 ? closure->component[i] : (int32_t)rows++;
-    return rows;
-}
-
 static seg_status add_reduced(seg_context *ctx, const seg_csr *S, const seg_closure *closure, const int32_t *sample,
                               size_t rows, seg_sdp *sdp) {
     /* P'SP: both triangles of S meet in the one kept, an off-diagonal pair twice where its ends fell together. */
@@ -194,7 +186,9 @@ seg_status seg_pcp_program(seg_context *ctx, const seg_csr *S, const seg_constra
     SEG_RELEASED(seg_closure_free) seg_closure own = {0};
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_closure_of(ctx, constraints, &own, &closure));
-    const size_t rows = number_samples(closure, sample);
+    size_t rows = (size_t)closure->components; /* which are numbered first, then the samples without constraints */
+    for (size_t i = 0; i < closure->n; i++)
+        sample[i] = closure->component[i] >= 0 ? closure->component[i] : (int32_t)rows++;
     if (rows > SEG_PCP_SAMPLES)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "PCP solves a semidefinite program over %zu samples (those that must link count as one) and "

@@ -212,15 +212,6 @@ static seg_status seed_farthest(start *s, uint64_t run) {
     return SEG_OK;
 }
 
-/* Make the sample a seed, with all that must link to it. */
-static seg_status seed_around(start *s, size_t i) {
-    const int32_t component = s->closure->component[i];
-    if (component >= 0 && s->members[component] > 0)
-        return seed_component(s, component);
-    s->sample[0] = (int32_t)i;
-    return seed(s, 1);
-}
-
 static seg_status run_all(start *s, const seg_constraints *constraints, const seg_seeding *seeding, int *seeded) {
     const seg_seeds how = seeding->how;
     SEG_TRY(prepare(s, constraints));
@@ -239,7 +230,9 @@ static seg_status run_all(start *s, const seg_constraints *constraints, const se
                             : seeding->run == 0 && how == SEG_SEEDS_FARTHEST ? farthest_sample(s)
                                                                              : drawn_sample(s);
         SEG_TRY(seg_poll(s->ctx));
-        SEG_TRY(seed_around(s, next));
+        const int32_t component = s->closure->component[next]; /* all that must link to the sample is a seed, too */
+        s->sample[0] = (int32_t)next;
+        SEG_TRY(component >= 0 && s->members[component] > 0 ? seed_component(s, component) : seed(s, 1));
     }
     return place_rest(s);
 }

@@ -143,13 +143,6 @@ static void gaussian_scores(size_t n, size_t k, const int32_t *label, double *sc
     }
 }
 
-static void share_scores(size_t n, size_t k, const int32_t *label, const double *sum, double *score) {
-    for (size_t e = 0; e < n * k; e++)
-        score[e] = fmax(sum[e], 0);
-    for (size_t i = 0; i < n; i++)
-        normalise(k, label[i], score + i * k);
-}
-
 /* Run on these similarities, then make scores from the sums, and names for the clusters. For inner products the scores
  * are exp(-d^2 / 2 s^2) as in seg_assign_kmeans; for a graph they are each cluster's share of the sample's affinities.
  * The objective is in units of 2^power. */
@@ -168,8 +161,12 @@ static seg_status run(seg_context *ctx, const seg_problem *problem, const seg_ss
     if (given->gram) {
         distances(&model, sum, out);
         gaussian_scores(n, k, out->label, out->score.at);
-    } else
-        share_scores(n, k, out->label, sum, out->score.at);
+    } else { /* a cluster's share of all similarities */
+        for (size_t e = 0; e < n * k; e++)
+            out->score.at[e] = fmax(sum[e], 0);
+        for (size_t i = 0; i < n; i++)
+            normalise(k, out->label[i], out->score.at + i * k);
+    }
     return seg_name_clusters(ctx, problem, out);
 }
 

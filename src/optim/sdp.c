@@ -257,14 +257,6 @@ static const char *reason_text(DSDPTerminationReason reason) {
     return "of an unknown reason";
 }
 
-/* DSDP's own memory: one matrix of the size of the constraints, and about 12 of the size of each block. */
-static seg_status reserve(seg_context *ctx, const seg_sdp *sdp) {
-    size_t numbers = (size_t)sdp->constraints * (size_t)sdp->constraints;
-    for (int b = 0; b < sdp->blocks; b++)
-        numbers += 12 * (size_t)sdp->size[b] * (size_t)sdp->size[b];
-    return seg_reserve(ctx, numbers * sizeof(double), "a semidefinite program");
-}
-
 /* *why: the reason why the solver ended. SEG_OK also if it ended early. */
 static seg_status run(seg_context *ctx, const seg_sdp *sdp, double tolerance, seg_sdp_solution *out, const char **why) {
     SEG_RELEASED(packed_free) packed p = {0};
@@ -310,7 +302,11 @@ seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, double tolerance,
     SEG_RELEASED(seg_sdp_solution_free) seg_sdp_solution found = {0};
     const char *why;
     memset(out, 0, sizeof *out);
-    SEG_TRY(reserve(ctx, sdp));
+    /* DSDP's own memory: one matrix of the size of the constraints, and about 12 of the size of each block. */
+    size_t numbers = (size_t)sdp->constraints * (size_t)sdp->constraints;
+    for (int b = 0; b < sdp->blocks; b++)
+        numbers += 12 * (size_t)sdp->size[b] * (size_t)sdp->size[b];
+    SEG_TRY(seg_reserve(ctx, numbers * sizeof(double), "a semidefinite program"));
     SEG_TRY(run(ctx, sdp, tolerance, &found, &why));
     SEG_TRY(seg_sdp_check(ctx, sdp, &found, &found.residuals));
     const double worst = seg_sdp_worst(&found.residuals);
