@@ -334,8 +334,12 @@ int paint_queue_end(paint_queue *queue) {
     paint_queue_quit(queue);
     pthread_join(queue->thread, NULL);
     for (int i = 0; i < queue->settings.count; i++) {
-        good &= !queue->items[i].failed;
-        close_item(&queue->items[i]);
+        paint_item *item = &queue->items[i];
+        if (item->failed)
+            cli_say("'%s' does not show the last strokes, which are in the journal; the next start writes it%s%s",
+                    item->doc.paths->mask, item->outcome.message[0] ? ": " : "", item->outcome.message);
+        good &= !item->failed;
+        close_item(item);
     }
     pthread_cond_destroy(&queue->changed);
     pthread_mutex_destroy(&queue->lock);

@@ -55,13 +55,10 @@ void paint_save(paint_queue *queue, paint_item *item) {
     seg_status status = SEG_ERR_CANCELLED;
     if (paint_check_source(queue, item, message) != 200)
         cli_say("the mask was not written: %s", message);
-    else if (paint_scribbles_changed(&item->doc)) {
+    else if (paint_scribbles_changed(&item->doc))
         item->is_behind = item->failed = 1; /* they are loaded, and saved with their mask */
-        if (queue->quitting)
-            cli_say("the mask was not written: '%s' was changed by another program; the next start loads it",
-                    item->doc.paths->scribbles);
-    } else if (item->outcome.with_pen ||
-               item->outcome.revision != revision) /* first compute the mask without the unfinished stroke */
+    else if (item->outcome.with_pen ||
+             item->outcome.revision != revision) /* first compute the mask without the unfinished stroke */
         item->solved = -1;
     else
         status = paint_snapshot_take(queue->ctx, &item->doc, &queue->labels, &queue->settings.options, NULL, &of);
@@ -81,8 +78,6 @@ void paint_save(paint_queue *queue, paint_item *item) {
         snprintf(item->outcome.message, sizeof item->outcome.message, "not saved: %s", seg_context_message(queue->ctx));
         item->saved = revision; /* retry only after a change, and at the end */
         item->failed = 1;
-        if (queue->quitting)
-            cli_say("'%s' is %s", item->doc.paths->mask, item->outcome.message);
     }
     paint_snapshot_free(&of);
     paint_end_job(queue, item);
