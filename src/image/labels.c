@@ -213,6 +213,13 @@ static seg_status set_name(seg_context *ctx, const char *at, size_t length, int 
 }
 
 static seg_status look_for_twins(seg_context *ctx, const seg_labelmap *map) {
+    char usual[16]; /* of a label without a name */
+    for (int i = 0; i < map->count; i++)
+        for (int j = 1; j <= SEG_MAX_LABELS && map->name[i][0]; j++) {
+            snprintf(usual, sizeof usual, "label %d", j);
+            if (j != i + 1 && strcmp(map->name[i], usual) == 0)
+                return REFUSE_NAMES("calls label %d '%s', which is another; choose another name", i + 1, usual);
+        }
     for (int i = 0; i < map->count; i++)
         for (int j = 0; j < i; j++)
             if (map->name[i][0] && strcmp(map->name[i], map->name[j]) == 0)

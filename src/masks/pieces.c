@@ -163,8 +163,12 @@ static seg_status settle_small(seg_context *ctx, const seg_pixel_scribbles *scri
     size_t count = 0;
     *changed = 0;
     SEG_TRY(list_small(ctx, r, least, &list, &count));
-    if (again)
-        keep_marked(r, scribbles, list, count);
+    keep_marked(r, scribbles, list, count);
+    int stays = count < r->first[r->height];
+    for (size_t i = 0; i < count && !stays; i++)
+        stays = r->run[list[i].root].pixels >= least;
+    if (!stays) /* there is no region that pieces could join: neighbours would change places */
+        return SEG_OK;
     decide(r, scribbles, again ? least : 0, list, count);
     for (size_t i = 0; i < count; i++) {
         *changed |= list[i].winner != r->run[list[i].number].label;

@@ -24,6 +24,10 @@ seg_status seg_scribbles_from_image(const seg_scribbles_job *job, const unsigned
 /* Likewise on the bytes of any file, ended by a zero byte. */
 seg_status seg_scribbles_from_bytes(const seg_scribbles_job *job, const unsigned char *bytes, size_t size);
 
+/* The names of a file of shapes, where they alone say which label is which: entered into a list in alphabetical order,
+ * of this file and others. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
+seg_status seg_scribbles_names(seg_context *ctx, const char *path, seg_labelmap *names);
+
 /* Fill the numbers of `about`, in which the kind is set, and log the result. */
 void seg_scribbles_tell(const seg_scribbles_job *job);
 
@@ -86,6 +90,9 @@ seg_status seg_shapes_draw(seg_shapes *shapes, const seg_labelmap *map, seg_mask
  * colours, then any rows top .. bottom-1 of shapes->width labels each. toggled: work space of (bottom - top) * (width +
  * 1) bytes. Shapes of the kind SEG_SHAPE_RUNS are not drawn. */
 seg_status seg_shapes_number(seg_shapes *shapes, const seg_labelmap *map, uint8_t colour[256][3], int *labels);
+/* Enter the names into a list in alphabetical order, where they alone say which label is which. Refuses names that are
+ * too long for a label map, and more than it has room for. */
+seg_status seg_shapes_names(const seg_shapes *shapes, seg_labelmap *names);
 void seg_shapes_draw_rows(const seg_shapes *shapes, int top, int bottom, uint8_t *toggled, uint8_t *label);
 
 /* Read a text that ends with a zero byte. `width` and `height` of the shapes are 0 where the file has none. JSON:

@@ -126,6 +126,26 @@ static seg_status number_names(const seg_shapes *s, const seg_labelmap *map, int
     return SEG_OK;
 }
 
+seg_status seg_shapes_names(const seg_shapes *s, seg_labelmap *names) {
+    int plain = 1;
+    for (size_t i = 0; i < s->names; i++)
+        plain = plain && number_in(s->name[i]) > 0;
+    for (size_t i = 0; i < s->names && !plain && !numbers_agree(s); i++) {
+        int at = 0;
+        while (at < names->count && strcmp(names->name[at], s->name[i]) < 0)
+            at++;
+        if (at < names->count && strcmp(names->name[at], s->name[i]) == 0)
+            continue;
+        if (names->count == SEG_MAX_LABELS || strlen(s->name[i]) >= sizeof names->name[0])
+            return seg_fail(s->ctx, SEG_ERR_INPUT,
+                            "%s has the label '%.100s'; there may be %d names of at most %zu bytes", s->file,
+                            s->name[i], SEG_MAX_LABELS, sizeof names->name[0] - 1);
+        memmove(names->name[at + 1], names->name[at], (size_t)(names->count++ - at) * sizeof names->name[0]);
+        strcpy(names->name[at], s->name[i]);
+    }
+    return SEG_OK;
+}
+
 seg_status seg_shapes_number(seg_shapes *s, const seg_labelmap *map, uint8_t colour[256][3], int *labels) {
     int named = s->names > 0;
     for (size_t i = 0; i < s->shapes; i++)

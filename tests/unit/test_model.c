@@ -52,7 +52,7 @@ static seg_model *learn(seg_context *ctx, int images) {
     assert_ok(ctx, seg_model_create(ctx, NULL, &model));
     for (int i = 0; i < images; i++) {
         SCOPED(scene) s;
-        char name[16];
+        char name[24];
         make(i, WIDTH + 10 * i, HEIGHT, &s); /* sizes differ */
         snprintf(name, sizeof name, "image %d", i);
         assert_ok(ctx, seg_model_add(ctx, model, name, &s.photo, &s.scribbles));

@@ -4,6 +4,7 @@
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 #include "cli/segment/photo_run.h"
+#include "scribbles/scribbles.h"
 
 typedef struct learn_options {
     cli_common common; /* its words are the images that were named */
@@ -146,26 +147,50 @@ static cli_end read_image(seg_context *ctx, const learn_options *options, learn_
                     CLI_READING);
 }
 
-/* Colours are labels in the order of their values among those of all images, since one image may lack some. */
-static cli_end gather_colours(seg_context *ctx, const learn_options *options, learn_inputs *out) {
-    int coloured = 0;
+/* Colours are labels in the order of their values, and names of shapes in alphabetical order, among those of all
+ * images, since one image may lack some. */
+static cli_end gather_labels(seg_context *ctx, const learn_options *options, learn_inputs *out) {
+    int coloured = 0, named = 0;
     for (int i = 0; i < out->photos.count; i++) {
         seg_scribbles_about about;
+        seg_labelmap own = {0};
         SEG_RELEASED(seg_image_free) seg_image photo = {0}, stack = {0};
         SEG_RELEASED(seg_mask_free) seg_mask scribbles = {0};
         CLI_TRY(read_image(ctx, options, out, i, &stack, &photo));
         CLI_TRY(cli_went(ctx, seg_scribbles_read(ctx, out->scribbles.at[i], &photo, NULL, &scribbles, &about),
                          CLI_READING));
+        for (int all = 0; all < 2 && about.kind == SEG_SCRIBBLES_SHAPES; all++)
+            CLI_TRY(cli_went(ctx, seg_scribbles_names(ctx, out->scribbles.at[i], all ? &out->labelmap : &own),
+                             CLI_READING));
+        named += own.count > 0;
         if (about.kind < SEG_SCRIBBLES_COLOURS || about.kind > SEG_SCRIBBLES_SNAPPED)
             continue;
         coloured++;
         for (int l = 1; l <= scribbles.labels; l++)
             enter_colour(&out->labelmap, scribbles.colour[l]);
     }
-    if (coloured && coloured < out->photos.count)
-        return cli_refuse(CLI_INPUT, "some scribbles use colours and others label numbers; give a label map that "
-                                     "assigns labels to colours (--labelmap FILE)");
+    if ((coloured && coloured < out->photos.count) || (named && named < out->photos.count))
+        return cli_refuse(CLI_INPUT,
+                          "some scribbles use %s and others label numbers; give a label map that assigns "
+                          "labels to %s (--labelmap FILE)",
+                          coloured ? "colours" : "names", coloured ? "colours" : "names");
+    if (named) {
+        uint8_t colour[256][3];
+        seg_mask_default_colours(colour);
+        memcpy(out->labelmap.colour, colour + 1, sizeof out->labelmap.colour);
+    }
     return CLI_GO_ON;
+}
+
+/* The model replaces no image and no scribbles, which folders may have given. */
+static cli_end check_found(const learn_options *options, const learn_inputs *found) {
+    SEG_RELEASED(cli_uses_free) cli_uses uses = {0};
+    CLI_TRY(cli_uses_add(&uses, (cli_use){.name = "-o", .path = options->model, .writes = 1}));
+    for (int i = 0; i < found->photos.count; i++) {
+        CLI_TRY(cli_uses_add(&uses, (cli_use){.name = "an image", .path = found->photos.at[i]}));
+        CLI_TRY(cli_uses_add(&uses, (cli_use){.name = "scribbles", .path = found->scribbles.at[i]}));
+    }
+    return cli_check_uses(uses.at, uses.count);
 }
 
 static void free_inputs(learn_inputs *inputs) {
@@ -311,8 +336,9 @@ static cli_end work(seg_context *ctx, void *user) {
     CLI_TRY(check(options));
     CLI_TRY(cli_start_limited(ctx, &options->common));
     CLI_TRY(find_all(options, &inputs));
+    CLI_TRY(check_found(options, &inputs));
     CLI_TRY(options->labelmap ? cli_went(ctx, seg_labelmap_read(ctx, options->labelmap, &inputs.labelmap), CLI_READING)
-                              : gather_colours(ctx, options, &inputs));
+                              : gather_labels(ctx, options, &inputs));
     cli_catch_signals();
     CLI_TRY(add_images(ctx, options, &inputs));
     return learn(ctx, options, &inputs);

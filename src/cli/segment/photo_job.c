@@ -326,6 +326,7 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
         CLI_TRY(cli_volume_find(ctx, options, &run));
     CLI_TRY(cli_volume_check(options));
     CLI_TRY(cli_photo_check(ctx, options));
+    CLI_TRY(cli_volume_check_files(options, &run.volume));
     CLI_TRY(cli_windows_find(ctx, options, &run.volume, &window));
     cli_start(ctx, &options->common);
     options->segment.fixed = mask_hash != NULL;

@@ -280,6 +280,8 @@ cli_end cli_film_frames(cli_photo_options *options);
  * need all frames are refused. To segment and write. */
 cli_end cli_windows_find(seg_context *ctx, const cli_photo_options *options, const cli_volume *files, int *window);
 cli_end cli_windows_job(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run, int window);
+/* Refuse outputs that would replace a slice or a channel, of images, strokes or masks. */
+cli_end cli_volume_check_files(const cli_photo_options *options, const cli_volume *volume);
 /* Refuse outputs that a volume does not have. */
 cli_end cli_volume_check(const cli_photo_options *options);
 

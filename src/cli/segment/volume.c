@@ -286,6 +286,22 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
     return name_pages(ctx, options->segment.slices * channels, &out->image);
 }
 
+cli_end cli_volume_check_files(const cli_photo_options *options, const cli_volume *volume) {
+    const seg_slice_files *const inputs[] = {&volume->image, &volume->scribbles, &volume->truth, &volume->start};
+    SEG_RELEASED(cli_uses_free) cli_uses all = {0};
+    SEG_FREED cli_use *own = NULL;
+    size_t count = 0;
+    CLI_TRY(cli_list_uses(options, &own, &count));
+    for (size_t u = 0; u < count; u++)
+        if (own[u].writes)
+            CLI_TRY(cli_uses_add(&all, own[u]));
+    for (int f = 0; f < 4; f++)
+        for (int i = 0; inputs[f]->path && i < inputs[f]->count; i++)
+            if (inputs[f]->path[i])
+                CLI_TRY(cli_uses_add(&all, (cli_use){.name = "an input", .path = inputs[f]->path[i]}));
+    return cli_check_uses(all.at, all.count);
+}
+
 void cli_volume_free(cli_volume *volume) {
     seg_slice_files *const all[] = {&volume->image, &volume->scribbles, &volume->truth, &volume->start};
     for (int f = 0; f < 4; f++) {
