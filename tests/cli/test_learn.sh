@@ -83,6 +83,24 @@ expect 0 apply named.model new/d.bmp -o d.png --no-overlay --labelmap labels.txt
 [ "$(jq -r '[.regions[].name] | join(" ")' .out)" = "droite left" ] || fail "another name for a label of the model"
 rm d.png named.model
 
+# Names of shapes are numbered among all images; an output replaces nothing that a folder gave.
+mkdir shapes
+for name in a b c; do
+    cp "photos/$name.bmp" shapes
+    printf '{"version": "5.0", "imageHeight": 40, "imageWidth": 60, "shapes": [' >"shapes/$name-scribbles.json"
+    [ $name = b ] || printf '{"label": "left", "shape_type": "line", "points": [[3, 8], [12, 8]]},' >>"shapes/$name-scribbles.json"
+    printf '{"label": "right", "shape_type": "line", "points": [[50, 8], [56, 30]]}]}' >>"shapes/$name-scribbles.json"
+done
+expect 0 learn shapes -o shapes.model --json
+[ "$(jq -r '[.labels[] | "\(.label)\(.name)"] | join(" ")' .out)" = "1left 2right" ] || fail "names are not those of the shapes"
+expect 0 apply shapes.model new/d.bmp -o d.png --no-overlay --truth truths/d.bmp
+awk '/^pairwise_accuracy/ && $2 < 0.97 { exit 1 }' .out || fail "names are other labels in another image: $(cat .out)"
+refuse 2 "would be overwritten" learn shapes -o shapes/b.bmp
+refuse 2 "would be overwritten" learn shapes -o shapes/b-scribbles.json
+sed -i 's/"label": "right"/"label": "right", "group_id": 2/' shapes/b-scribbles.json
+refuse 3 "some scribbles use names and others label numbers" learn shapes -o shapes.model
+rm -r shapes shapes.model d.png
+
 # A label that one image lacks has the same number in all; palettes and colours do not mix.
 bmp marks/b-scribbles.bmp 60 40 'if ((y == 8 || y == 31) && x > 25) r = 255'
 expect 0 learn photos -s marks -o lacking.model --json

@@ -23,5 +23,11 @@ expect 0 "${image[@]}" -o large.png --min-region 400000 --export geojson=large.g
 rm ./*.png ./*.geojson
 
 refuse 2 "--min-region" "${image[@]}" --min-region x
+# Where every piece is small there is no region to join: two would change places.
+bmp halves.bmp 12 12 'if (x < 6) { r = 200; g = b = 30 } else r = g = b = 120'
+expect 0 halves.bmp -k 2 --no-overlay -o halves.png --prob halves.npy
+/usr/bin/python3 -c 'import numpy, PIL.Image
+assert (numpy.load("halves.npy").argmax(2) + 1 == numpy.array(PIL.Image.open("halves.png"))).all()' || fail "labels contradict their probabilities"
+rm halves.*
 [ "$(files)" = "$inputs" ] || fail "something else was left: $(files)"
 exit 0

@@ -83,6 +83,7 @@ refuse 2 "a-pairs.csv" in --scribbles in --constraints in --table in/a-pairs.csv
 rm -r in
 
 refuse 2 "--names gives labels 1 and 2 one name" photo.bmp --scribbles scribbles.bmp --names a,a
+refuse 2 "--names calls label 1 'label 2', which is another" photo.bmp --scribbles scribbles.bmp --names "label 2"
 refuse 2 "not .png" photo.bmp --scribbles scribbles.bmp --table t.png
 refuse 2 "both be written" photo.bmp --scribbles scribbles.bmp -o a --table a
 refuse 2 "standard output" photo.bmp --scribbles scribbles.bmp -o - --table -

@@ -1,6 +1,8 @@
 """Models: what the library's own tests show of masks, here that arrays, paths and files come through."""
 import numpy as np
 import pytest
+from conftest import run
+from PIL import Image
 
 import pysegment
 from pysegment import Model
@@ -54,6 +56,37 @@ def test_files_and_bytes(model, tmp_path):
         Model.load(tmp_path / "cut.model")
     with pytest.raises(pysegment.FileError):
         Model.load(tmp_path / "missing.model")
+
+
+def test_colours_and_names(tmp_path):
+    """Strokes in colours, of which an image lacks one: labels are those of the first image, or of a label map."""
+    colours, paths = [(20, 200, 10), (200, 0, 0)], []
+    for border in (30, 40, 20):
+        image, labels = image_of(border, border)
+        drawn = np.full(labels.shape + (3,), 255, np.uint8)
+        for label, colour in enumerate(colours, 1):
+            if border != 20 or label == 2:
+                drawn[labels == label] = colour
+        paths.append((tmp_path / f"{border}.png", tmp_path / f"{border}-scribbles.png"))
+        Image.fromarray(image).save(paths[-1][0])
+        Image.fromarray(drawn).save(paths[-1][1])
+    run("learn", *(path for path, _ in paths), "-s", tmp_path, "-o", tmp_path / "a.model", "-q")
+    (tmp_path / "map.txt").write_text("left:20,200,10\nright:200,0,0\n")
+    run("learn", *(path for path, _ in paths), "-s", tmp_path, "-o", tmp_path / "b.model", "-q", "--labelmap", tmp_path / "map.txt")
+    for named, file in (None, "a.model"), (tmp_path / "map.txt", "b.model"):
+        model = Model()
+        for path, marks in paths if named is None else sorted(paths):
+            model.add(path, marks, labelmap=named)
+        learned = model.learn()
+        assert list(learned.labels) == [1, 2]
+        if named:
+            assert learned.to_bytes() == (tmp_path / file).read_bytes()
+        run("apply", tmp_path / file, paths[2][0], "-s", paths[2][1], "-o", tmp_path / "m.png", "--no-overlay", "-q")
+        assert np.array_equal(Model.load(tmp_path / file).apply(*paths[2]).mask, np.asarray(Image.open(tmp_path / "m.png")))
+    model = Model()
+    model.add(*paths[2])
+    with pytest.raises(pysegment.InputError, match="not in the label map"):
+        model.add(*paths[0])
 
 
 def test_misuse():

@@ -1,7 +1,8 @@
 """A mask that exists is corrected by strokes (start)."""
 import numpy as np
 import pytest
-from conftest import photo, strokes
+from conftest import photo, run, strokes
+from PIL import Image
 
 import pysegment
 from pysegment import Session, segment
@@ -122,6 +123,20 @@ def test_labels_of_more_than_a_byte(scene):
     expected = segment(scene[0], given, start=scene[1]).mask
     given[:9] = -1  # ignored, as without a start
     assert np.array_equal(segment(scene[0], given, start=scene[1]).mask, np.where(given < 0, -1, expected.astype(np.int32)))
+
+
+def test_colours_of_the_palette(tmp_path):
+    image, mask = photo("coffee"), tmp_path / "mask.png"
+    run(image, "-s", strokes("coffee"), "-o", mask, "--no-overlay", "-q")
+    palette = Image.open(mask).getpalette()
+    for labels in ([3], [3, None], [None, 2, 4], [None]):
+        drawn = np.full((400, 600, 3), 255, np.uint8)
+        for i, label in enumerate(labels):
+            drawn[40 + 60 * i:60 + 60 * i, 100:140] = palette[3 * label:3 * label + 3] if label else (1, 2, 250)
+        Image.fromarray(drawn).save(tmp_path / "fix.png")
+        run(image, "--start", mask, "-s", tmp_path / "fix.png", "-o", tmp_path / "fixed.png", "--no-overlay", "-q")
+        wanted = np.asarray(Image.open(tmp_path / "fixed.png"))
+        assert np.array_equal(segment(image, tmp_path / "fix.png", start=mask).mask, wanted), labels
 
 
 def test_photograph():

@@ -271,7 +271,7 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
         began = time.perf_counter()
         labels = values = mask = None
         if _is_path(scribbles):
-            mask = _read_scribbles(context, scribbles, None if self._channels else self._photo, None)
+            mask = _read_scribbles(context, scribbles, None if self._channels else self._photo, None, self._start)
         elif scribbles is not None:
             if self._slices:
                 scribbles = self._stacked_labels(scribbles)
@@ -447,14 +447,35 @@ def read_image(path) -> np.ndarray:
     return array_of_image(_read_photo(path))
 
 
-def _read_scribbles(context, path, photo, labelmap):
-    names = ffi.NULL
-    if labelmap is not None:
-        names = ffi.new("seg_labelmap *")
-        context.call(lib.seg_labelmap_read, os.fsencode(labelmap), names)
-    mask = ffi.gc(ffi.new("seg_mask *"), lib.seg_mask_free)
-    context.call(lib.seg_scribbles_read, os.fsencode(path), photo or ffi.NULL, names, mask, ffi.NULL)
+def _read_labelmap(context, path):
+    names = ffi.new("seg_labelmap *")
+    context.call(lib.seg_labelmap_read, os.fsencode(path), names)
+    return names
+
+
+def _read_scribbles(context, path, photo, labelmap, start=None):
+    mask, about = ffi.gc(ffi.new("seg_mask *"), lib.seg_mask_free), ffi.new("seg_scribbles_about *")
+    context.call(lib.seg_scribbles_read, os.fsencode(path), photo or ffi.NULL, labelmap or ffi.NULL, mask, about)
+    if start is not None and lib.SEG_SCRIBBLES_COLOURS <= about.kind <= lib.SEG_SCRIBBLES_SNAPPED:
+        _number_as_start(start, mask)
     return mask
+
+
+def _number_as_start(start, strokes):
+    """Colours of the start's palette are its labels, and others further labels, as the program has them."""
+    ours, theirs = (np.frombuffer(ffi.buffer(mask.colour), np.uint8).reshape(256, 3) for mask in (strokes, start))
+    to, used = np.arange(256, dtype=np.uint8), range(1, strokes.labels + 1)
+    same = {n: [m for m in range(1, start.labels + 1) if (theirs[m] == ours[n]).all()] for n in used}
+    if not any(same.values()):
+        return
+    last, colours = start.labels, ours.copy()
+    for n in used:
+        last = min(last + (not same[n]), lib.SEG_MAX_LABELS)
+        to[n] = same[n][0] if same[n] else last
+        ours[to[n]] = colours[n]
+    labels = np.frombuffer(ffi.buffer(strokes.label, strokes.width * strokes.height), np.uint8)
+    labels[:] = to[labels]
+    strokes.labels = last
 
 
 def read_scribbles(path, image=None, labelmap=None) -> np.ndarray:
@@ -480,7 +501,8 @@ def read_scribbles(path, image=None, labelmap=None) -> np.ndarray:
     elif image is not None:
         pixels = image_array(image)
         photo = make_image(context, pixels)
-    return array_of_mask(_read_scribbles(context, path, photo, labelmap))
+    names = None if labelmap is None else _read_labelmap(context, labelmap)
+    return array_of_mask(_read_scribbles(context, path, photo, names))
 
 
 def read_truth(path) -> np.ndarray:

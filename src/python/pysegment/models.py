@@ -10,7 +10,7 @@ import numpy as np
 from ._binding import ffi, lib
 from .arrays import byte_labels, channels_apart, image_array, label_array, make_image, make_mask
 from .context import Context, Progress, Unpicklable, text_of
-from .images import Result, _is_path, _pointer_to, _read_photo, _read_scribbles
+from .images import Result, _is_path, _pointer_to, _read_labelmap, _read_photo, _read_scribbles
 from .registry import default_options, set_all, set_option, wants
 
 
@@ -42,6 +42,8 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
     >>> model.learn().apply(image).mask[20, [4, 54]]
     array([1, 2], dtype=uint8)
     """
+
+    _names = None  # of a label map
 
     def __init__(self, *, seed: int = 1, threads: int = 0, progress: Optional[Progress] = None, **params: Any):
         self._context = Context(seed, threads, progress)
@@ -83,7 +85,7 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
     def _scribbles(self, scribbles, photo):
         channels = self._about().channels
         if _is_path(scribbles):
-            return _read_scribbles(self._context, scribbles, photo if channels == 1 else None, None)
+            return _read_scribbles(self._context, scribbles, photo if channels == 1 else None, self._labelmap())
         labels = label_array(scribbles, "scribbles", (photo.height // channels, photo.width))
         small, values = byte_labels(labels, "scribbles")
         if values is not None:
@@ -91,8 +93,23 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
                              "not marked")
         return make_mask(self._context, small)
 
-    def add(self, image, scribbles, name: str = "") -> None:
-        """Add an image and its scribbles, arrays or paths as for `segment`; labels are 1 to 254."""
+    def _labelmap(self):
+        """What was given, else the labels so far where they are 1, 2, ...: strokes in their colours have their numbers."""
+        if self._names is not None or not len(self.labels) or list(self.labels) != list(range(1, len(self.labels) + 1)):
+            return self._names
+        names = ffi.new("seg_labelmap *", {"count": len(self.labels)})
+        for i in range(names.count):
+            label = self._about(i).label
+            ffi.memmove(names.colour[i], label.colour, 3)
+            ffi.memmove(names.name[i], label.name, len(ffi.string(label.name)))
+        return names
+
+    def add(self, image, scribbles, name: str = "", labelmap=None) -> None:
+        """Add an image and its scribbles, arrays or paths as for `segment`; labels are 1 to 254. `labelmap` is a file of lines
+        ``NAME:R,G,B``, for this image and those after it. Without one colours are numbered in the first image, and strokes of
+        further images have its colours."""
+        if labelmap is not None:
+            self._names = _read_labelmap(self._context, labelmap)
         photo, _pixels = self._image(image)
         name = name or (os.fsdecode(image) if _is_path(image) else f"image {self.images + 1}")
         self._context.call(lib.seg_model_add, self._room[0], name.encode(errors="surrogateescape"), photo,
@@ -100,6 +117,9 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
 
     def learn(self) -> "Model":
         """Learn from all images that were added; again after more of them. Returns the model."""
+        for number in self.labels:
+            if self._names is not None and number <= self._names.count:
+                self._context.call(lib.seg_model_name_label, self._room[0], int(number), self._names.name[int(number) - 1])
         self._context.call(lib.seg_model_learn, self._room[0])
         return self
 

@@ -158,6 +158,8 @@ def text_of_value(value: Any) -> str:
         return "1" if value else "0"
     if isinstance(value, dict):
         return ",".join(f"{name}={text_of_value(weight)}" for name, weight in value.items())
+    if hasattr(value, "tolist"):  # NumPy's
+        value = value.tolist()
     if isinstance(value, (list, tuple, set, frozenset)):
         return ",".join(text_of_value(one) for one in value)
     if isinstance(value, float):
