@@ -150,3 +150,12 @@ seg_status seg_slices_read_labels(seg_context *ctx, const seg_slice_files *files
     }
     return SEG_OK;
 }
+
+seg_status seg_shapes_read_names(seg_context *ctx, const char *path, seg_labelmap *names) {
+    SEG_RELEASED(seg_shapes_free) seg_shapes shapes = {.ctx = ctx, .file = seg_file_label(path, "standard input")};
+    SEG_FREED unsigned char *bytes = NULL;
+    size_t size = 0;
+    SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
+    SEG_TRY(seg_shapes_read_json(&shapes, (const char *)bytes, size));
+    return seg_shapes_names(&shapes, names);
+}

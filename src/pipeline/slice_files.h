@@ -22,3 +22,6 @@ seg_status seg_slices_read_image(seg_context *ctx, const seg_slice_files *files,
  * strokes, its truth is SEG_VOID. */
 seg_status seg_slices_read_labels(seg_context *ctx, const seg_slice_files *files, const seg_image *photo,
                                   const seg_labelmap *map, seg_scribbles_about *about, seg_mask *out);
+/* The names of a file of shapes, where they alone say which label is which: entered into a list in alphabetical order,
+ * of this file and others. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
+seg_status seg_shapes_read_names(seg_context *ctx, const char *path, seg_labelmap *names);

@@ -24,10 +24,6 @@ seg_status seg_scribbles_from_image(const seg_scribbles_job *job, const unsigned
 /* Likewise on the bytes of any file, ended by a zero byte. */
 seg_status seg_scribbles_from_bytes(const seg_scribbles_job *job, const unsigned char *bytes, size_t size);
 
-/* The names of a file of shapes, where they alone say which label is which: entered into a list in alphabetical order,
- * of this file and others. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
-seg_status seg_scribbles_names(seg_context *ctx, const char *path, seg_labelmap *names);
-
 /* Fill the numbers of `about`, in which the kind is set, and log the result. */
 void seg_scribbles_tell(const seg_scribbles_job *job);
 

@@ -191,15 +191,6 @@ seg_status seg_scribbles_read(seg_context *ctx, const char *path, const seg_imag
     return seg_scribbles_from_bytes(&job, bytes, size);
 }
 
-seg_status seg_scribbles_names(seg_context *ctx, const char *path, seg_labelmap *names) {
-    SEG_RELEASED(seg_shapes_free) seg_shapes shapes = {.ctx = ctx, .file = seg_file_label(path, "standard input")};
-    SEG_FREED unsigned char *bytes = NULL;
-    size_t size = 0;
-    SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
-    SEG_TRY(seg_shapes_read_json(&shapes, (const char *)bytes, size));
-    return seg_shapes_names(&shapes, names);
-}
-
 seg_status seg_scribble_rows_read(seg_context *ctx, const char *path, const seg_labelmap *map, seg_mask *header,
                                   seg_label_rows *out, seg_scribbles_about *about) {
     SEG_RELEASED(seg_mask_free) seg_mask own = {0};

@@ -4,7 +4,6 @@
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 #include "cli/segment/photo_run.h"
-#include "scribbles/scribbles.h"
 
 typedef struct learn_options {
     cli_common common; /* its words are the images that were named */
@@ -160,7 +159,7 @@ static cli_end gather_labels(seg_context *ctx, const learn_options *options, lea
         CLI_TRY(cli_went(ctx, seg_scribbles_read(ctx, out->scribbles.at[i], &photo, NULL, &scribbles, &about),
                          CLI_READING));
         for (int all = 0; all < 2 && about.kind == SEG_SCRIBBLES_SHAPES; all++)
-            CLI_TRY(cli_went(ctx, seg_scribbles_names(ctx, out->scribbles.at[i], all ? &out->labelmap : &own),
+            CLI_TRY(cli_went(ctx, seg_shapes_read_names(ctx, out->scribbles.at[i], all ? &out->labelmap : &own),
                              CLI_READING));
         named += own.count > 0;
         if (about.kind < SEG_SCRIBBLES_COLOURS || about.kind > SEG_SCRIBBLES_SNAPPED)
