@@ -87,8 +87,9 @@ static seg_photo_set open_set(const char *form, const char *path) {
 }
 
 static void close_set(seg_photo_set *set) {
-    AUTOFREE char *kept = (char *)(uintptr_t)set->folder;
+    char *kept = (char *)(uintptr_t)set->folder;
     seg_photo_set_free(set);
+    free(kept);
 }
 
 static void assert_refused(const seg_photo_set *set, size_t item, const char *says) {
