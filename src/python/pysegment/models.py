@@ -99,9 +99,9 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
             return self._names
         names = ffi.new("seg_labelmap *", {"count": len(self.labels)})
         for i in range(names.count):
-            label = self._about(i).label
-            ffi.memmove(names.colour[i], label.colour, 3)
-            ffi.memmove(names.name[i], label.name, len(ffi.string(label.name)))
+            about = self._about(i)  # which its member does not keep
+            ffi.memmove(names.colour[i], about.label.colour, 3)
+            ffi.memmove(names.name[i], about.label.name, len(ffi.string(about.label.name)))
         return names
 
     def add(self, image, scribbles, name: str = "", labelmap=None) -> None:
@@ -175,12 +175,12 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
     @property
     def accuracies(self) -> List[float]:
         """The same of each image; empty for a model of a file."""
-        return [self._about(i).image.accuracy for i in range(self._about().listed)]
+        return [about.image.accuracy for about in map(self._about, range(self._about().listed))]
 
     @property
     def labels(self) -> np.ndarray:
         """Numbers of the labels, ascending."""
-        return np.array([self._about(i).label.number for i in range(self._about().labels)], int)
+        return np.array([about.label.number for about in map(self._about, range(self._about().labels))], int)
 
     def __repr__(self) -> str:
         about = self._about()
