@@ -15,7 +15,7 @@ set(NUMBERS linalg lanczos laplacian spectrum full_graph graph neighbours kmeans
             balance extent chromaticity)
 list(TRANSFORM NUMBERS PREPEND test_)
 list(APPEND NUMBERS sweep_graph sweep_methods cli_test_same_bytes cli_test_replay)
-set(LONG test_first_strokes test_spectrum test_spectral_learning test_protocols test_photo test_few_pairs test_balance test_float_rows test_sskk_starts stroke_files python_long
+set(LONG test_first_strokes test_outline test_spectrum test_spectral_learning test_protocols test_photo test_few_pairs test_balance test_float_rows test_sskk_starts stroke_files python_long
          cli_test_experiment cli_test_reproduce cli_test_reference
          cli_test_regions cli_test_plain_images cli_test_outputs cli_test_names cli_test_races cli_test_limits cli_test_full_graph cli_test_paint_files cli_test_eval cli_test_tiled cli_test_video
          docs_tutorial sweep_disk)
