@@ -156,7 +156,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
         return without_cannot_links(ctx, problem, out);
     warn_of_few(ctx, problem);
     if (extras && problem->constraints->groups > 0 && problem->constraints->groups < problem->k)
-        SEG_TRY(seg_groups_by_ccskl(ctx, problem, &more));
+        SEG_TRY(seg_complete_groups(ctx, problem, &more));
     else if (extras && problem->constraints->groups == 0 && whole) {
         SEG_TRY(groups_of_pairs(ctx, problem, param, &kernel, &more));
         learned = more.groups == 0;

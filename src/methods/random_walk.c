@@ -248,20 +248,18 @@ seg_status seg_assign_linked(seg_context *ctx, const seg_problem *problem, const
 
 /* ---- Groups for clusters that have none. ---- */
 
-static seg_status complete(seg_context *ctx, const seg_method_row *finder, const seg_problem *problem,
-                           seg_constraints *out) {
+seg_status seg_complete_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
+    const seg_method_row *finder = problem->affinity ? &seg_method_mixture : &seg_method_pckmeans;
     const char *name = finder->info.name;
     SEG_RELEASED(seg_clustering_free) seg_clustering found = {0};
     memset(out, 0, sizeof *out);
+    if (problem->constraints->groups == problem->k)
+        return seg_constraints_copy(ctx, problem->n, problem->constraints, out);
     SEG_TRY(seg_clustering_begin(ctx, problem, &found));
     SEG_TRY(seg_method_solve(ctx, finder, problem, &found));
     SEG_TRY(seg_fill_clusters(ctx, name, problem, &found));
     SEG_TRY(seg_join_linked(ctx, name, problem, &found));
     return seg_groups_from_clusters(ctx, problem, &found, out);
-}
-
-seg_status seg_groups_by_ccskl(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
-    return complete(ctx, &seg_method_ccskl, problem, out);
 }
 
 /* ---- The random walker alone: a walk from an unmarked sample ends at the first marked sample that it meets, and the
@@ -286,14 +284,12 @@ seg_status seg_pair_groups(seg_context *ctx, const seg_problem *problem, seg_spe
 }
 
 /* Groups for all clusters: the marked ones, where all are marked; for pairs with cannot-links among them, the groups
- * that a learned kernel shows, and then out has no pairs; else those that CCSKL completes. Must-links alone do not keep
- * the samples of a learned kernel apart. */
+ * that a learned kernel shows, and then out has no pairs; else those that the mixture completes. Must-links alone do
+ * not keep the samples of a learned kernel apart. */
 static seg_status groups_of_all(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
     const seg_constraints *given = problem->constraints;
     SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
     memset(out, 0, sizeof *out);
-    if (given->groups == problem->k)
-        return seg_constraints_copy(ctx, given->n, given, out);
     if (given->groups == 0 && given->pairs == 0 && !problem->prior)
         return seg_fail(ctx, SEG_ERR_USAGE, "the method walk needs marked samples or pairs, and there are none");
     if (given->groups == 0 && seg_constraints_cannots(given) > 0)
@@ -301,7 +297,7 @@ static seg_status groups_of_all(seg_context *ctx, const seg_problem *problem, se
     if (out->groups == problem->k)
         return SEG_OK;
     seg_constraints_free(out);
-    return seg_groups_by_ccskl(ctx, problem, out);
+    return seg_complete_groups(ctx, problem, out);
 }
 
 static seg_status solve_walk(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
@@ -351,9 +347,7 @@ static seg_status solve_forest(seg_context *ctx, const seg_problem *problem, con
     const seg_matrix *X = problem->context ? problem->context : problem->features;
     SEG_RELEASED(seg_constraints_free) seg_constraints groups = {0};
     seg_matrix votes = {0};
-    SEG_TRY(problem->constraints->groups == problem->k
-                ? seg_constraints_copy(ctx, problem->n, problem->constraints, &groups)
-                : complete(ctx, &seg_method_pckmeans, problem, &groups));
+    SEG_TRY(seg_complete_groups(ctx, problem, &groups));
     SEG_TRY(seg_forest_posterior(ctx, X, groups.group, problem->k, &options, &votes));
     seg_matrix_free(&out->score);
     out->score = votes;

@@ -3,6 +3,8 @@
 
 #include "methods/method.h"
 
+#define SEG_LEARN_FROM 8 /* listed pairs per cluster from which on methods that learn are worth it, by default */
+
 /* Normalized cuts from the first k of `spectrum`, which holds k or more of the problem's smoothest eigenvectors; out as
  * in a method's solve (ncut.c). */
 seg_status seg_ncut_solve(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum,
@@ -31,8 +33,9 @@ seg_status seg_pair_groups(seg_context *ctx, const seg_problem *problem, seg_spe
 seg_status seg_assign_linked(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int extras,
                              seg_clustering *out);
 
-/* seg_groups_from_clusters with the clusters that CCSKL finds (random_walk.c). Needs the affinity graph. */
-seg_status seg_groups_by_ccskl(seg_context *ctx, const seg_problem *problem, seg_constraints *out);
+/* seg_groups_from_clusters with the clusters that the mixture finds, or without a graph PCKMeans, which needs features;
+ * a copy of the constraints where every cluster has a group (random_walk.c). */
+seg_status seg_complete_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out);
 
 /* --- A random walker with the priors of a forest [grady2005priors, Eq. 8; geurts2006]: the scores of the default
  * method where every cluster has a group (random_walk.c). --- */

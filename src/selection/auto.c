@@ -2,11 +2,12 @@
  * graph. A walk from an unmarked sample ends at a marked sample. At every step it may also end where it is, with the
  * label that a forest grown on the marked samples gives that sample, or without a label, which gives near samples more
  * weight. Without these two the scores are those of ENPAKL with one sub-kernel, because its rows are mixtures of the
- * groups' rows by the same probabilities. If some clusters have no group, the method is ENPAKL. With listed pairs
- * alone, vectors get the constrained mixture (mixture.c), and graphs and images one of several methods that the pairs
- * choose (by_pairs.h). Knowledge from other images is one more prior, and then no cluster needs a group.
+ * groups' rows by the same probabilities. If some clusters have no group, the mixture finds groups for them. With
+ * listed pairs alone, vectors get the constrained mixture (mixture.c), and graphs and images one of several methods
+ * that the pairs choose (by_pairs.h). Knowledge from other images is one more prior, and then no cluster needs a group.
  */
 #include "base/base.h"
+#include "groups/groups.h"
 #include "selection/by_pairs.h"
 #include "selection/cluster.h"
 
@@ -22,15 +23,16 @@ static const seg_param params[] = {
 };
 enum { PRIOR, TERMINATION, BLEND, TREES, LEARN_FROM, FOLDS };
 
-/* A walk from groups for all clusters: the marked ones, and those that CCSKL finds. */
-static seg_status walk_on_graph(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
+/* A walk from groups for all clusters: the marked ones, and those that the mixture finds. */
+static seg_status walk_from_all(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
                                 seg_clustering *out) {
     seg_problem own = *problem;
     SEG_RELEASED(seg_constraints_free) seg_constraints groups = {0};
-    SEG_TRY(seg_groups_by_ccskl(ctx, problem, &groups));
+    SEG_TRY(seg_complete_groups(ctx, problem, &groups));
     own.constraints = &groups;
     out->ran = "random-walker";
-    return seg_random_walk(ctx, &own, options, out);
+    SEG_TRY(seg_random_walk(ctx, &own, options, out));
+    return groups.pairs > 0 ? seg_keep_pairs(ctx, problem, out, NULL) : SEG_OK;
 }
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
@@ -53,9 +55,9 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
         return seg_by_pairs(ctx, problem, &options, out);
     if (marked)
         return seg_random_walk(ctx, problem, &options.walk, out);
-    if (!problem->features)
-        return walk_on_graph(ctx, problem, &options.walk, out);
-    return seg_method_solve(ctx, &seg_method_enpakl, problem, out);
+    if (problem->features && given->groups == problem->k)
+        return seg_method_solve(ctx, &seg_method_enpakl, problem, out);
+    return walk_from_all(ctx, problem, &options.walk, out);
 }
 
 const seg_method_row seg_method_auto = {

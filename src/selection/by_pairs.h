@@ -3,8 +3,6 @@
 
 #include "methods/steps.h"
 
-#define SEG_LEARN_FROM 8 /* pairs per cluster, by default */
-
 typedef struct seg_by_pairs_options {
     seg_random_walk_options walk; /* of the candidate that is a random walk */
     double learn_from;            /* methods that learn are candidates from this number of pairs per cluster on */

@@ -28,7 +28,7 @@ size_t seg_estimate_clustering(const seg_method *method, const seg_params *param
 
 /* --- The methods that choose among others, and the row of any method (registry.c). --- */
 
-extern const seg_method_row seg_method_auto, seg_method_mixture;
+extern const seg_method_row seg_method_auto;
 
 /* The row of a public method; NULL where the registry does not have it. */
 const seg_method_row *seg_method_row_of(const seg_method *method);

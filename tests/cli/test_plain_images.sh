@@ -34,6 +34,16 @@ xargs -P 2 -L 60 bash -c 'while [ $# -gt 0 ]; do run "$1" "$2" "$3" "$4" "$5"; s
 [ ! -s wrong ] || fail "$(wc -l <wrong) runs of $(wc -l <runs): $(head -3 wrong)"
 [ "$(find . -name 'mask-*' | wc -l)" -ge 400 ] || fail "only $(find . -name 'mask-*' | wc -l) masks"
 
+# A region without a stroke is found outside of the regions that have one, by every method that completes the groups.
+squares='r = g = 60; b = 160; if (y >= 12 && y < 24 && x >= 18 && x < 30) { if (x < 24) r = 200; else g = 170 }'
+bmp squares.bmp 48 36 "$squares"
+bmp squares-truth.bmp 48 36 "$squares"
+bmp some.bmp 48 36 'if (y == 3 && x > 2 && x < 46) r = 255; if (x == 20 && y > 13 && y < 22) b = 255'
+for method in auto walk enpakl; do
+    expect 0 squares.bmp --scribbles some.bmp --method $method -k 3 --patch 2 --truth squares-truth.bmp --no-overlay -q --json -o squares.png
+    holds '.scores.clustering_error < 0.02'
+done
+
 # More nodes than LAPACK is given: one mask, whatever the number of threads.
 bmp large.bmp 97 64 "$noise"
 bmp large-scribbles.bmp 97 64 'if (y >= 16 && y < 48) { if (x == 12) b = 255; if (x == 84) r = 255 }'

@@ -6,7 +6,7 @@
 #include "clustering/gaussian_mixture.h"
 #include "clustering/link_labels.h"
 #include "evaluation/experiments/measure.h"
-#include "selection/mixture.h"
+#include "methods/mixture.h"
 
 enum { MOST = 200 };
 

@@ -1,4 +1,4 @@
-#include "selection/mixture.h"
+#include "methods/mixture.h"
 
 #include "base/base.h"
 #include "clustering/kmeans.h"

@@ -1,12 +1,12 @@
 /* A Gaussian mixture of the vectors and of the graph's coordinates at once, under constraints [shental2004mixtures].
  * Held-out constraints choose the start and the weight of samples that no constraint names: the results of all starts
  * and weights are averaged by how well they predict these constraints. */
-#include "selection/mixture.h"
+#include "methods/mixture.h"
 #include "base/base.h"
 #include "constraints/closed.h"
 #include "constraints/held_out_pairs.h"
 #include "linalg/dense.h"
-#include "selection/by_pairs.h"
+#include "methods/steps.h"
 
 #define MARGIN     2.0  /* constraints: another candidate must lose less than the first by this much */
 #define LEAST      0.02 /* share relative to the best candidate below which a candidate is dropped */

@@ -1,5 +1,5 @@
 /* Several soft clusterings as one: their weighted mean. */
-#include "selection/mixture.h"
+#include "methods/mixture.h"
 
 #include "base/base.h"
 #include "clustering/link_labels.h"
