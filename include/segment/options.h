@@ -8,7 +8,8 @@
 /** @addtogroup main_job From image to mask
  *  @{ */
 
-/** The type of an option's field, and the texts that it accepts. Numbers are decimal; names match in any case. */
+/** The type of an option's field, and the texts that it accepts. Numbers are decimal; names match in any case, but for
+ * those of a method's parameters. */
 typedef enum seg_option_type {
     SEG_OPTION_SHARED = 0, /**< not a type: a row of a program that takes over the row of this name */
     SEG_OPTION_FLAG,       /**< int: how often the option was given; takes no value */

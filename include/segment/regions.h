@@ -23,7 +23,7 @@ typedef struct seg_region {
     double outline;   /**< pixels: length of its outlines along the borders of pixels, holes and the image's border
                            included, which is the length of what seg_export_write() traces */
     double perimeter; /**< pixels: the same of a smooth contour, from the borders crossed in four directions (Cauchy and
-                           Crofton's formula) [legland2007]; of a disc within 2 % of 2 pi r */
+                           Crofton's formula) [legland2007]; of a disc of radius 20 or more within 2 % of 2 pi r */
     double
         colour[3]; /**< mean red, green and blue, 0..255, as an overlay shows them; NAN without an image or a pixel */
     double probability;  /**< mean of the label's own probability, 0..1; NAN without probabilities or a pixel */

@@ -29,7 +29,8 @@ SEG_API seg_status seg_session_prepare(seg_context *ctx, seg_session *session);
 /** Segment with these strokes. The result has the same bytes as seg_segment_photo of the same image, strokes,
  *  pairs, options and seed, whatever was computed in the session before. One exception: with the option object and
  *  without a box, strokes that were added since the last mask change it near them only, so that the mask depends on the
- *  order of the strokes; the first mask, and one for which a stroke was taken away, are as seg_segment_photo.
+ *  order of the strokes; the first mask, and one for which strokes were taken away from a patch, are as
+ * seg_segment_photo.
  *  @param session  the session
  *  @param scribbles  as for seg_segment_photo
  *  @param pairs  as for seg_segment_photo

@@ -20,7 +20,8 @@ typedef struct seg_tiled_job {
 } seg_tiled_job;
 
 /** Segment an image by tiles. The mask has the same bytes as that of seg_segment_photo() for the same image, scribbles,
- *  options and seed, where that one's memory was not limited.
+ *  options and seed, where that one's memory was not limited; but of images of 0.6 to 1 megapixels thin structures are
+ *  not sought.
  *  @param job  what to do
  *  @param view  the image reduced by averaging squares of pixels; to be freed with seg_image_free(); NULL: not wanted
  *  @param out  as of seg_segment_photo(), without arrays; its mask has, for each pixel of the view, the label in the

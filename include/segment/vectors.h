@@ -105,7 +105,8 @@ SEG_API seg_status seg_kernel_read(seg_context *ctx, const char *path, seg_matri
 typedef enum seg_scaling {
     SEG_SCALING_NONE = 0,     /**< not at all */
     SEG_SCALING_STANDARDISED, /**< every column shifted and scaled to mean 0 and standard deviation 1 (over n, not n -
-                                 1); a constant column becomes 0 */
+                                 1); a constant column becomes 0, as does one whose deviation
+                                 is within rounding of its mean */
     SEG_SCALING_TF_IDF        /**< of n documents x terms [salton1988weighting]: a count tf of a term that df of the
                                    documents have becomes tf log(n / df), and each row is then brought to length one
                                    (docs/formats.md) */

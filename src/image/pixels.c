@@ -63,7 +63,7 @@ static seg_status take_row(seg_context *ctx, const seg_pixels *s, int y, seg_ras
             if (!good)
                 return seg_fail(
                     ctx, SEG_ERR_INPUT,
-                    "pixels: channel %zu of pixel (%zu, %d) is %g; floating-point samples are 0 (black) to 1 "
+                    "pixels: channel %zu of pixel (%zu, %d) is %.9g; floating-point samples are 0 (black) to 1 "
                     "(white): scale or clamp them",
                     c, x, y, (double)value);
             if (c == 3)

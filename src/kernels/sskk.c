@@ -5,6 +5,7 @@
 #include "linalg/dense.h"
 
 enum { GIVEN = -1 };
+#define SAME 1e-9 /* traces closer than this, relatively, are equal: rounding decides nothing */
 
 /* ---- The matrix, the weights and the diagonal shift of each objective [kulis2009sskk, Table 3]. ---- */
 
@@ -179,7 +180,7 @@ seg_status seg_sskk(seg_context *ctx, const seg_sskk_problem *problem, const seg
         seg_kernel_kmeans_result now;
         SEG_TRY(start_run(ctx, problem, options, run, label));
         SEG_TRY(seg_kernel_kmeans(ctx, &inner, &steps, label, sum, &now));
-        if (found && !(now.objective > result->trace))
+        if (found && !(now.objective > result->trace + SAME * fabs(result->trace)))
             continue;
         found = 1;
         result->trace = now.objective;

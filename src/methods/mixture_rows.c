@@ -11,8 +11,7 @@
 
 /* ---- Principal components. ---- */
 
-/* Subtract the means and multiply by the power of two that brings the mean square nearest to 1, so that rounding does
- * not depend on the unit. */
+/* Subtract the means and bring the mean square to 1, so that nothing depends on the unit. */
 static seg_status centred(seg_context *ctx, const seg_matrix *X, seg_matrix *out) {
     const size_t n = X->rows, d = X->cols;
     SEG_TRY(seg_matrix_create(ctx, n, d, out));
@@ -26,9 +25,8 @@ static seg_status centred(seg_context *ctx, const seg_matrix *X, seg_matrix *out
     }
     for (size_t e = 0; e < n * d; e++)
         square += out->at[e] * out->at[e] / ((double)n * (double)d);
-    const int scale = square > 0 ? -(int)rint(log2(square) / 2) : 0;
-    for (size_t e = 0; e < n * d; e++)
-        out->at[e] = ldexp(out->at[e], scale);
+    for (size_t e = 0; square > 0 && e < n * d; e++)
+        out->at[e] /= sqrt(square);
     return SEG_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "methods/method.h"
 
 #include "base/base.h"
+#include "constraints/held_out_pairs.h"
 #include "kernels/smoother.h"
 
 static const char *const paper[] = {NULL};
@@ -14,6 +15,11 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const seg_
                         double tolerance, seg_clustering *out) {
     SEG_RELEASED(seg_unit_kernel_free) seg_unit_kernel kernel = {0};
     SEG_RELEASED(seg_csr_free) seg_csr S = {0};
+    if (problem->constraints->groups < 2 && seg_constraints_cannots(problem->constraints) == 0)
+        seg_log(ctx, SEG_LOG_WARNING,
+                "%s learns nothing from must-links alone: its best kernel puts everything in one cluster, and these "
+                "clusters mean nothing; add a cannot-link, or use ncut",
+                tragek ? "TRAGEK" : "PCP");
     SEG_TRY(seg_normalized_laplacian(ctx, problem->affinity, &S));
     SEG_TRY(tragek ? seg_tragek_learn(ctx, &S, problem->constraints, tragek, &kernel)
                    : seg_pcp_learn(ctx, &S, problem->constraints, tolerance, &kernel));

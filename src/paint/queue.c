@@ -175,7 +175,8 @@ static void solve(paint_queue *queue, paint_item *item) {
 /* There is nothing to compute a mask from. While quitting, a mask from a model alone is not computed any more. */
 static int is_idle(const paint_queue *queue, const paint_item *item) {
     return paint_document_is_new(&item->doc) &&
-           ((!queue->settings.options.model && !item->doc.drawing.start) || queue->quitting);
+           ((!queue->settings.options.model && !item->doc.drawing.start && !queue->settings.options.box.width) ||
+            queue->quitting);
 }
 
 /* Whether the mask includes every edit and, while drawing, the unfinished stroke. */
@@ -292,6 +293,7 @@ paint_queue *paint_queue_start(const paint_settings *settings) {
     for (int i = 0; i < settings->count; i++) {
         queue->items[i].doc.paths = &settings->paths[i];
         queue->items[i].news = 1;
+        queue->items[i].was_drawn = access(settings->paths[i].scribbles, F_OK) == 0;
         queue->items[i].doc.journal.file = -1;
     }
     pthread_mutex_init(&queue->lock, NULL);

@@ -90,7 +90,8 @@ static const json_t *label_of(const paint_item *item, const json_t *edit, int *b
 static int is_used_elsewhere(const paint_queue *queue, const paint_item *but, int label) {
     for (int i = 0; i < queue->settings.count; i++) {
         const paint_item *item = &queue->items[i];
-        if (item != but && item->state == PAINT_OPEN && paint_largest_mark(&item->doc.drawing) >= label)
+        if (item != but &&
+            (item->state == PAINT_OPEN ? paint_largest_mark(&item->doc.drawing) >= label : item->was_drawn))
             return 1;
     }
     return 0;

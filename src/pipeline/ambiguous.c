@@ -34,8 +34,9 @@ typedef struct ground {
     const seg_patch_grid *grid;
     const seg_matrix *score;
     const uint8_t *covered;
-    uint8_t *deep;   /* 1: ambiguous, and so are all around; cleared for what has been walked */
-    uint32_t *stack; /* room for every patch */
+    const seg_result *out; /* whose mask may say otherwise: passes behind the scores change it */
+    uint8_t *deep;         /* 1: ambiguous, and so are all around; cleared for what has been walked */
+    uint32_t *stack;       /* room for every patch */
 } ground;
 
 /* What is known of the area that is being walked. */
@@ -44,6 +45,15 @@ typedef struct area {
     int left, top, right, bottom;                          /* patches, the last included */
     size_t patches, covered;                               /* covered: an island has pixels in them */
 } area;
+
+/* The mask's label in the middle of a patch. */
+static uint8_t seen_at(const ground *g, int x, int y) {
+    const seg_mask *mask = &g->out->mask;
+    const int side = g->grid->side, width = g->grid->width, height = g->grid->height; /* of tiles it is reduced */
+    const size_t left = (size_t)seg_smaller(x * side + side / 2, width - 1) * (size_t)mask->width / (size_t)width;
+    const size_t top = (size_t)seg_smaller(y * side + side / 2, height - 1) * (size_t)mask->height / (size_t)height;
+    return mask->label[top * (size_t)mask->width + left];
+}
 
 /* Walk the area of patch `from`. */
 static void walk(const ground *g, size_t from, area *a) {
@@ -63,6 +73,8 @@ static void walk(const ground *g, size_t from, area *a) {
         const int x = (int)(at % columns), y = (int)(at / columns);
         size_t first, second;
         two_best(score->cols, score->at + at * score->cols, &first, &second);
+        if (seen_at(g, x, y) == g->out->column_label[second])
+            SEG_SWAP(size_t, first, second);
         a->patches++;
         a->covered += g->covered[at];
         a->chosen[first]++;
@@ -124,7 +136,7 @@ seg_status seg_ambiguous_find(seg_context *ctx, const seg_patch_grid *grid, cons
         area a;
         if (!deep[i])
             continue;
-        walk(&(ground){grid, score, covered, deep, stack}, i, &a);
+        walk(&(ground){grid, score, covered, out, deep, stack}, i, &a);
         if ((double)a.patches >= SEG_AMBIGUOUS_SHARE * (double)patches && 2 * a.covered <= a.patches)
             enter(grid, k, &a, out);
     }

@@ -56,7 +56,7 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
         return seg_fail(ctx, SEG_ERR_USAGE, "pairs among %zu patches for %zu patches", r->pairs->n, patches);
     SEG_TRY(seg_scan_scribbles(ctx, r->scribbles, r->marks, &out->grid, &r->scan, &r->given));
     out->marked_pixels = r->scan.pixels;
-    if (r->scribbles && r->scan.labels == 0)
+    if (r->scribbles && r->scan.labels == 0 && !r->options->model)
         return seg_fail(ctx, SEG_ERR_INPUT, "nothing is marked: draw a stroke in each region");
     if (r->options->slices > 1 && r->pairs && r->pairs->pairs)
         return seg_fail(ctx, SEG_ERR_USAGE,

@@ -88,7 +88,7 @@ static verdict thin(const seg_options *o, const seg_circumstances *c) {
         return no("not strokes of two labels");
     if (o->refine == SEG_REFINE_NONE)
         return no("no refinement");
-    if (c->tiled || (size_t)c->width * (size_t)c->height > SEG_THIN_MOST_PIXELS)
+    if ((size_t)c->width * (size_t)c->height > (c->tiled ? SEG_PADDING_MOST_PIXELS : SEG_THIN_MOST_PIXELS))
         return no("a large image");
     if (o->slices > 1)
         return no("a volume");

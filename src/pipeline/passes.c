@@ -154,8 +154,8 @@ static seg_status outline_pixels(seg_context *ctx, seg_run *r, const seg_image *
 /* Of volumes, and where patches are finer than usual because one object is sought (layout.c). */
 static seg_status outline(seg_context *ctx, seg_run *r) {
     const int is_fine = r->options->object && !r->options->patch && r->session->layout.grid.side < SEG_PATCH_SIDE;
-    const int wanted = !r->session->file && !r->session->start && r->options->refine != SEG_REFINE_NONE &&
-                       (is_fine || r->options->slices > 1);
+    const int wanted =
+        !r->session->start && r->options->refine != SEG_REFINE_NONE && (is_fine || r->options->slices > 1);
     return wanted ? with_pixels(ctx, r, outline_pixels) : SEG_OK;
 }
 

@@ -262,7 +262,7 @@ static seg_status cut_strokes(seg_context *ctx, const seg_session *s, const seg_
             largest = all->label[p] > largest ? all->label[p] : largest;
         }
     out->labels = largest;
-    if (!inside && !s->options.start && !s->options.box.width)
+    if (!inside && !s->options.start && !s->options.box.width && !s->options.model)
         return seg_fail(ctx, SEG_ERR_INPUT, "no stroke lies in the region %d,%d,%d,%d; draw strokes in it", b->x, b->y,
                         b->width, b->height);
     if (inside < strokes)

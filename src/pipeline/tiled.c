@@ -35,6 +35,7 @@ static seg_status check_options(seg_context *ctx, const seg_options *o) {
                   {o->probability != 0, "probability"},
                   {o->uncertainty != 0, "uncertainty"},
                   {o->model != NULL, "model"},
+                  {o->start != NULL, "start"},
                   {o->box.width != 0, "box"},
                   {o->region.width != 0, "region"},
                   {o->slices > 1, "slices"},

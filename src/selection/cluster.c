@@ -17,7 +17,7 @@ static seg_status check_params(seg_context *ctx, const seg_method *method, const
 
 static seg_status check_problem(seg_context *ctx, const seg_method *method, const seg_problem *problem, int any) {
     const size_t n = problem->n;
-    if (n < 1 || problem->k < 1 || (size_t)problem->k > n || problem->k > SEG_MAX_LABELS)
+    if (n < 1 || problem->k < 1 || ((size_t)problem->k > n && !problem->prior) || problem->k > SEG_MAX_LABELS)
         return seg_fail(ctx, SEG_ERR_USAGE, "k = %d clusters of %zu samples: k must be 1 to %zu", problem->k, n,
                         n < SEG_MAX_LABELS ? n : (size_t)SEG_MAX_LABELS);
     if (problem->restarts < 1)
@@ -135,7 +135,7 @@ seg_status seg_check_k(seg_context *ctx, const seg_problem *problem, const seg_c
     if (closed->groups > problem->k)
         return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; set k to %d or more",
                         problem->k, closed->groups, closed->groups);
-    if ((size_t)problem->k > apart)
+    if ((size_t)problem->k > apart && !problem->prior)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "k = %d clusters of %zu samples: those that must link count as one, which leaves %zu; set k to "
                         "%zu or less, or fewer must-links",

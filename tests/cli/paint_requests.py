@@ -472,7 +472,27 @@ def folders():
         paint.wait(item)
         check(os.path.exists(in_folder(folder, f"masks/{names[item]}-mask.png")), "no mask")
     check([image["drawn"] for image in paint.get("api/state")["images"]] == [False, True, True, True], "which are drawn")
+    paint.edit({"label": {"number": 3, "name": "third", "colour": "#123456"}}, 1)
+    paint.stroke(3, 100, 100, 110, 100, item=2)
+    paint.wait(2)
     paint.end()
+    paint = Paint(folder, ".", "-o", "masks")
+    check([image["drawn"] for image in paint.get("api/state")["images"]] == [False, True, True, True], "a new start knows nothing")
+    paint.open(1)
+    paint.edit({"undo": True}, 1)
+    check(paint.get("api/state")["labels"][2]["name"] == "third", "a label of an image that is not open is gone")
+    paint.end()
+
+
+def boxed():
+    """A box of the command line gives a mask before any stroke."""
+    folder = folder_with("chelsea.jpg")
+    paint = Paint(folder, "chelsea.jpg", "--box", "100,50,200,200")
+    paint.open()
+    paint.wait()
+    check(paint.end() == 0, "not ended well")
+    run(folder, "chelsea.jpg", "--box", "100,50,200,200", "-o", "own.png", "--no-overlay", "-q")
+    check(read(in_folder(folder, "chelsea-mask.png")) == read(in_folder(folder, "own.png")), "another mask of the box")
 
 
 def replaced():
@@ -918,7 +938,7 @@ def alike():
 
 
 try:
-    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, replaced, killed, existing, unwritable, namesakes, folders, pens, modelled, corrected, channels, objects, alike):
+    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, replaced, killed, existing, unwritable, namesakes, folders, boxed, pens, modelled, corrected, channels, objects, alike):
         began = time.monotonic()
         test()
         print(f"{test.__name__}: good, {time.monotonic() - began:.1f} s")

@@ -33,6 +33,10 @@ for options in "--islands remove" "--refine none" "--method ccskl" "--min-region
     # shellcheck disable=SC2086 # several words
     same labels.pgm $options
 done
+bmp two.bmp 200 150 'if (y == 75 && x > 20 && x < 60) b = 255; if (x == 150 && y > 20 && y < 90) r = 255'
+same two.bmp
+same two.bmp --object
+same two.bmp --thin on
 expect 0 image.tif -k 3 --no-overlay -q -o whole.tif
 expect 0 image.tif -k 3 --no-overlay -q -o tiled.tif --tiled
 cmp -s whole.tif tiled.tif || fail "tiles give other regions without strokes"

@@ -28,7 +28,12 @@ def test_pairs_labels_and_weights(blobs):
 
 
 def test_default_methods(blobs):
-    X, _ = blobs
+    X, truth = blobs
+    noisy, pairs = X + np.random.default_rng(0).normal(scale=3, size=X.shape), np.arange(40).reshape(20, 2) * 3
+    same = truth[pairs[:, 0]] == truth[pairs[:, 1]]
+    for method in ("auto", "kernel-kmeans", "sskk", "kernel-hmrf-kmeans"):  # in any unit, but for the last digits
+        own, *other = [cluster(noisy * unit, 3, method=method, must_link=pairs[same], cannot_link=pairs[~same]).labels for unit in (1, 10, .3, 1e5)]
+        assert all(np.array_equal(own, labels) for labels in other), method
     assert cluster(X, 3).method == "ncut" and cluster(X, 3, must_link=[[0, 1]]).method == "auto"
     K = X @ X.T
     assert cluster(kernel=K, k=3).method == "kernel-kmeans"

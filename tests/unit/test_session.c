@@ -1,6 +1,9 @@
 /* The session: its bytes are those of a fresh run, whatever came before; what it gives besides the mask. */
 #include "scene.h"
 
+#include "features/grid.h"
+#include "pipeline/run.h"
+
 enum { WIDTH = 163, HEIGHT = 121, PIXELS = WIDTH * HEIGHT };
 
 /* A disc on two grounds. */
@@ -219,6 +222,28 @@ static int halves(int x, int y, int width, int height) {
     (void)y;
     (void)height;
     return x < width / 6 ? 1 : x >= width - width / 6 ? 2 : 3;
+}
+
+/* Passes behind the scores change the mask, and what is said of it follows the mask. */
+TEST(an_area_has_the_label_of_the_mask) {
+    enum { SIDE = 5, ACROSS = 8, ALL = ACROSS * ACROSS };
+    const seg_patch_grid grid = seg_patch_grid_make(SIDE * ACROSS, SIDE * ACROSS, SIDE);
+    double scores[2 * ALL];
+    int16_t group[ALL];
+    uint8_t covered[ALL] = {0}, label[SIDE * SIDE * ALL];
+    for (int i = 0; i < 2 * ALL; i++)
+        scores[i] = i % 2 ? 0.45 : 0.55;
+    memset(group, -1, sizeof group);
+    for (int seen = 1; seen <= 2; seen++) {
+        seg_result out = {.mask = {.width = grid.width, .height = grid.height, .label = label}, .column_label = {1, 2}};
+        memset(label, seen, sizeof label);
+        assert_ok(&s->ctx,
+                  seg_ambiguous_find(&s->ctx, &grid, &(seg_matrix){ALL, 2, scores},
+                                     &(seg_constraints){.n = ALL, .groups = 2, .group = group}, covered, &out));
+        assert_int_equal(out.ambiguous_count, 1);
+        assert_int_equal(out.ambiguous[0].label, seen);
+        assert_int_equal(out.ambiguous[0].runner_up, 3 - seen);
+    }
 }
 
 TEST(an_area_without_strokes_is_named) {

@@ -299,6 +299,8 @@ static cli_end add_images(seg_context *ctx, const learn_options *options, learn_
             CLI_TRY(cli_went(ctx, seg_model_create(ctx, &how, &inputs->model), CLI_COMPUTING));
         CLI_TRY(cli_went(ctx, seg_scribbles_read(ctx, inputs->scribbles.at[i], &photo, map, &scribbles, NULL),
                          CLI_READING));
+        if (options->labelmap) /* it alone assigns colours to labels, also to strokes that are numbers */
+            memcpy(scribbles.colour[1], map->colour[0], (size_t)map->count * sizeof *map->colour);
         CLI_TRY(cli_went(
             ctx, seg_model_add(ctx, inputs->model, inputs->photos.at[i], stack.data ? &stack : &photo, &scribbles),
             CLI_COMPUTING));

@@ -29,7 +29,7 @@ static const uint8_t classes[][3] = {{128, 0, 0},     {0, 128, 0},     {128, 128
 
 static seg_status fill_msrc(seg_context *ctx, const seg_photo_place *place, seg_photo_item *item) {
     item->truth = seg_find_beside(ctx, place->truths, place->file, place->length, "_GT", "bmp");
-    item->scribbles = seg_find_beside(ctx, place->scribbles, place->file, place->length, "", SEG_TRUTH_ENDINGS);
+    item->scribbles = seg_find_beside(ctx, place->scribbles, place->file, place->length, "", SEG_STROKE_ENDINGS);
     return SEG_OK;
 }
 
@@ -167,8 +167,8 @@ static seg_status read_icgbench(seg_context *ctx, const seg_photo_item *item, se
 static seg_status fill_grabcut(seg_context *ctx, const seg_photo_place *place, seg_photo_item *item) {
     item->photo = seg_find_beside(ctx, place->photos, place->file, place->length, "", SEG_PHOTO_ENDINGS);
     for (int plain = 0; plain < 2 && !item->scribbles; plain++)
-        item->scribbles =
-            seg_find_beside(ctx, place->scribbles, place->file, place->length, plain ? "" : "-anno", SEG_TRUTH_ENDINGS);
+        item->scribbles = seg_find_beside(ctx, place->scribbles, place->file, place->length, plain ? "" : "-anno",
+                                          SEG_STROKE_ENDINGS);
     return SEG_OK;
 }
 
@@ -198,24 +198,23 @@ static char *other_than(const char *photo, char *found) {
 
 /* NAME.png in the folder (unless it is that of the images), else NAME-what.png or NAME_what.png there or beside it. */
 static char *find(seg_context *ctx, const seg_photo_place *place, const char *folder, const char *photo,
-                  const char *what) {
+                  const char *what, const char *endings) {
     const char *const from[] = {folder, place->photos};
     char *found = NULL;
     if (folder && !seg_same_file(folder, place->photos))
-        found = other_than(photo, seg_find_beside(ctx, folder, place->file, place->length, "", SEG_TRUTH_ENDINGS));
+        found = other_than(photo, seg_find_beside(ctx, folder, place->file, place->length, "", endings));
     for (int p = 0; p < 2; p++)
         for (const char *dash = "-_"; *dash && from[p] && !found; dash++) {
             char infix[32];
             snprintf(infix, sizeof infix, "%c%s", *dash, what);
-            found =
-                other_than(photo, seg_find_beside(ctx, from[p], place->file, place->length, infix, SEG_TRUTH_ENDINGS));
+            found = other_than(photo, seg_find_beside(ctx, from[p], place->file, place->length, infix, endings));
         }
     return found;
 }
 
 static seg_status fill_folder(seg_context *ctx, const seg_photo_place *place, seg_photo_item *item) {
-    item->truth = find(ctx, place, place->truths, item->photo, "truth");
-    item->scribbles = find(ctx, place, place->scribbles, item->photo, "scribbles");
+    item->truth = find(ctx, place, place->truths, item->photo, "truth", SEG_TRUTH_ENDINGS);
+    item->scribbles = find(ctx, place, place->scribbles, item->photo, "scribbles", SEG_STROKE_ENDINGS);
     return SEG_OK;
 }
 

@@ -79,7 +79,7 @@ static seg_status list_items(seg_context *ctx, seg_photo_set *set) {
     SEG_FREED char *truths = find_folder(ctx, set->folder, set->truth_folder, layout->truths, layout->truth_endings);
     SEG_FREED char *scribbles = asked && layout->names_scribbles && !strchr(asked, '/')
                                     ? seg_format(ctx, "%s/%s", set->folder, asked)
-                                    : find_folder(ctx, set->folder, asked, layout->scribbles, SEG_TRUTH_ENDINGS);
+                                    : find_folder(ctx, set->folder, asked, layout->scribbles, SEG_STROKE_ENDINGS);
     const seg_photo_place all = {photos, truths, scribbles, NULL, 0};
     if (photos && (truths || layout->truths_beside))
         return list_folder(ctx, all, set);

@@ -120,7 +120,7 @@ int paint_scribbles_changed(paint_document *doc) {
 }
 
 int64_t paint_document_saved(const paint_document *doc, const seg_options *options) {
-    return paint_document_is_new(doc) && !options->model && !doc->drawing.start ? 0 : -1;
+    return paint_document_is_new(doc) && !options->model && !doc->drawing.start && !options->box.width ? 0 : -1;
 }
 
 void paint_document_close(paint_document *doc) {

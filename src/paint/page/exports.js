@@ -11,7 +11,6 @@ const WORDS = {
 
 // In object mode a mask has a history: finished objects, and strokes that change it near them only.
 function commandWords() {
-  if (state.object > 1) return "A command that begins with these strokes and finished objects, and cuts all regions anew";
   return state.object ? "The command that cuts these strokes at once; its mask can differ a little" : "The command that makes the same mask";
 }
 
@@ -33,7 +32,7 @@ export async function show() {
   await ask("Use the mask", [
     element("p", {}, `The mask is in ${state.images[state.item].name}-mask.png. For other programs, beside it:`),
     element("div", { class: "grid" }, ...buttons), said,
-    element("p", {}, `${commandWords()}: `, copy), command,
+    ...(state.object > 1 ? [] : [element("p", {}, `${commandWords()}: `, copy), command]), // none makes finished objects
   ], [["", "Close"]]);
 }
 

@@ -97,10 +97,12 @@ def patch_constraints(context: Context, given, grid):
     rows = rows.astype(np.float64)
     name = "constraints"
     if rows.shape[1] >= 5:
-        within = (rows[:, :4] >= 0) & (rows[:, :4] < [grid.width, grid.height, grid.width, grid.height])
+        within = ((rows[:, :4] >= 0) & (rows[:, :4] < [grid.width, grid.height, grid.width, grid.height])
+                  & (rows[:, :4] == np.floor(rows[:, :4])))
         if not within.all():
             row = int(np.flatnonzero(~within.all(axis=1))[0])
-            raise ValueError(f"{name} has a pixel outside the image of {grid.width} x {grid.height} in row {row}")
+            raise ValueError(f"{name} has a pixel outside the image of {grid.width} x {grid.height}, or not a whole "
+                             f"number, in row {row}")
         x, y = rows[:, [0, 2]].astype(np.int64), rows[:, [1, 3]].astype(np.int64)
         patches = y // grid.side * grid.columns + x // grid.side
         rest = rows[:, 4:]

@@ -85,7 +85,10 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
     def _scribbles(self, scribbles, photo):
         channels = self._about().channels
         if _is_path(scribbles):
-            return _read_scribbles(self._context, scribbles, photo if channels == 1 else None, self._labelmap())
+            mask = _read_scribbles(self._context, scribbles, photo if channels == 1 else None, self._labelmap())
+            if self._names is not None:  # it alone assigns colours to labels, also to strokes that are numbers
+                ffi.memmove(mask.colour[1], self._names.colour, 3 * self._names.count)
+            return mask
         labels = label_array(scribbles, "scribbles", (photo.height // channels, photo.width))
         small, values = byte_labels(labels, "scribbles")
         if values is not None:
