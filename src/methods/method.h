@@ -31,8 +31,8 @@ typedef struct seg_method_row {
 #define SEG_PARAMS(array) sizeof(array) / sizeof *(array), (array)
 
 /* Rows that other methods use; selection/registry.c lists all. */
-extern const seg_method_row seg_method_walk, seg_method_kmeans, seg_method_ncut, seg_method_enpakl, seg_method_pckmeans,
-    seg_method_mixture;
+extern const seg_method_row seg_method_walk, seg_method_kmeans, seg_method_ncut, seg_method_ccskl, seg_method_enpakl,
+    seg_method_pckmeans, seg_method_mixture;
 
 /* The mean distance to the `count` nearest neighbours of a row, or to the last of them alone; where there are fewer
  * others, to these. 0 for one row. SEG_OK, SEG_ERR_MEMORY. Cost as an exact seg_nearest_search. */

@@ -249,7 +249,9 @@ seg_status seg_assign_linked(seg_context *ctx, const seg_problem *problem, const
 /* ---- Groups for clusters that have none. ---- */
 
 seg_status seg_complete_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
-    const seg_method_row *finder = problem->affinity ? &seg_method_mixture : &seg_method_pckmeans;
+    const seg_method_row *finder = !problem->affinity             ? &seg_method_pckmeans
+                                   : problem->constraints->groups ? &seg_method_mixture
+                                                                  : &seg_method_ccskl; /* the mixture walks by pairs */
     const char *name = finder->info.name;
     SEG_RELEASED(seg_clustering_free) seg_clustering found = {0};
     memset(out, 0, sizeof *out);
@@ -284,7 +286,7 @@ seg_status seg_pair_groups(seg_context *ctx, const seg_problem *problem, seg_spe
 }
 
 /* Groups for all clusters: the marked ones, where all are marked; for pairs with cannot-links among them, the groups
- * that a learned kernel shows, and then out has no pairs; else those that the mixture completes. Must-links alone do
+ * that a learned kernel shows, and then out has no pairs; else those that seg_complete_groups finds. Must-links alone do
  * not keep the samples of a learned kernel apart. */
 static seg_status groups_of_all(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
     const seg_constraints *given = problem->constraints;

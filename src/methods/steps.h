@@ -33,8 +33,9 @@ seg_status seg_pair_groups(seg_context *ctx, const seg_problem *problem, seg_spe
 seg_status seg_assign_linked(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int extras,
                              seg_clustering *out);
 
-/* seg_groups_from_clusters with the clusters that the mixture finds, or without a graph PCKMeans, which needs features;
- * a copy of the constraints where every cluster has a group (random_walk.c). */
+/* seg_groups_from_clusters with the clusters that the mixture finds; for pairs alone CCSKL, which the mixture may ask
+ * for; without a graph PCKMeans, which needs features; a copy of the constraints where every cluster has a group
+ * (random_walk.c). */
 seg_status seg_complete_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out);
 
 /* --- A random walker with the priors of a forest [grady2005priors, Eq. 8; geurts2006]: the scores of the default

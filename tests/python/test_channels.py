@@ -64,10 +64,10 @@ def test_bad_channels():
 @larger
 def test_a_model_of_channels(tmp_path):
     model, one = bench.series(range(8)), bench.series(range(8), 1)
-    assert model.accuracy > 0.9 and bench.series(range(8), 1, threads=1).to_bytes() == one.to_bytes()
+    assert model.accuracy > 0.9
     model.save(tmp_path / "a.model")
     read, few = Model.load(tmp_path / "a.model"), bench.series(range(3))
-    assert read.to_bytes() == model.to_bytes()
+    assert read.to_bytes() == model.to_bytes() and bench.series(range(3), threads=1).to_bytes() == few.to_bytes()
     of, true, marks = bench.make(3)
     mask = model.apply(of).mask
     assert bench.iou(mask, true) > 0.72 and bench.iou(few.apply(of[..., :3].copy()).mask, true) < 0.45

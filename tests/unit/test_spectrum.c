@@ -320,8 +320,7 @@ TEST(near_cut_pictures_agree_with_lapack) {
 }
 
 /* Two equal parts of random far edges, each with every eigenvalue but the first twice. */
-static void check_far_edges(size_t half, size_t each) {
-    enum { count = 8 };
+static void check_far_edges(size_t half, size_t each, int count) {
     const size_t n = 2 * half;
     SCOPED(seg_spectrum) s;
     seg_random random = seg_random_seeded(9, 0);
@@ -364,9 +363,9 @@ static void check_far_edges(size_t half, size_t each) {
 /* Far edges fill the factor (here some 10^10 operations); where there are many edges the plain operator takes over, and
  * beyond some number of nodes nothing is asked of the factor. */
 TEST(a_filled_factor_is_not_made) {
-    check_far_edges(3000, 12);
-    check_far_edges(3000, 13);
-    check_far_edges(25500, 13);
+    check_far_edges(3000, 12, 8);
+    check_far_edges(3000, 13, 8);
+    check_far_edges(25500, 13, 3);
 }
 
 /* Equal paths, all but cut: crowds of equal eigenvalues at 0 and above, far larger than the count that is asked for.
