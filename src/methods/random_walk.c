@@ -349,7 +349,9 @@ static seg_status solve_forest(seg_context *ctx, const seg_problem *problem, con
     const seg_matrix *X = problem->context ? problem->context : problem->features;
     SEG_RELEASED(seg_constraints_free) seg_constraints groups = {0};
     seg_matrix votes = {0};
-    SEG_TRY(seg_complete_groups(ctx, problem, &groups));
+    seg_problem own = *problem;
+    own.affinity = NULL; /* it knows no graph */
+    SEG_TRY(seg_complete_groups(ctx, &own, &groups));
     SEG_TRY(seg_forest_posterior(ctx, X, groups.group, problem->k, &options, &votes));
     seg_matrix_free(&out->score);
     out->score = votes;

@@ -83,10 +83,7 @@ expect 0 apply named.model new/d.bmp -o d.png --no-overlay --labelmap labels.txt
 [ "$(jq -r '[.regions[].name] | join(" ")' .out)" = "droite left" ] || fail "another name for a label of the model"
 printf 'right:255,0,0\nleft:0,255,0\n' >labels.txt
 mkdir numbers && cp marks/[bc]*.bmp numbers
-{
-    echo "P5 60 40 255"
-    awk 'BEGIN { for (i = 0; i < 2400; i++) printf "%d", (i > 480 && i < 540) * (i % 60 > 35 ? 1 : i % 60 < 25 ? 2 : 0) }' | tr 012 '\000\001\002'
-} >numbers/a-scribbles.pgm
+{ echo "P5 60 40 255" && awk 'BEGIN { for (i = 0; i < 2400; i++) printf "%d", (i > 480 && i < 540) * (i % 60 > 35 ? 1 : i % 60 < 25 ? 2 : 0) }' | tr 012 '\000\001\002'; } >numbers/a-scribbles.pgm
 expect 0 learn photos -s numbers --labelmap labels.txt -o named.model --json # the first strokes have no colours
 holds '[.labels[].colour] == ["#ff0000", "#00ff00"]'
 rm -r d.png named.model numbers

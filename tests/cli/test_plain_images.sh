@@ -35,13 +35,19 @@ xargs -P 2 -L 60 bash -c 'while [ $# -gt 0 ]; do run "$1" "$2" "$3" "$4" "$5"; s
 [ "$(find . -name 'mask-*' | wc -l)" -ge 400 ] || fail "only $(find . -name 'mask-*' | wc -l) masks"
 
 # A region without a stroke is found outside of the regions that have one, by every method that completes the groups.
-squares='r = g = 60; b = 160; if (y >= 12 && y < 24 && x >= 18 && x < 30) { if (x < 24) r = 200; else g = 170 }'
-bmp squares.bmp 48 36 "$squares"
-bmp squares-truth.bmp 48 36 "$squares"
+bmp squares.bmp 48 36 'r = g = 60; b = 160; if (y >= 12 && y < 24 && x >= 18 && x < 30) { if (x < 24) r = 200; else g = 170 }'
 bmp some.bmp 48 36 'if (y == 3 && x > 2 && x < 46) r = 255; if (x == 20 && y > 13 && y < 22) b = 255'
 for method in auto walk enpakl; do
-    expect 0 squares.bmp --scribbles some.bmp --method $method -k 3 --patch 2 --truth squares-truth.bmp --no-overlay -q --json -o squares.png
+    expect 0 squares.bmp --scribbles some.bmp --method $method -k 3 --patch 2 --truth squares.bmp --no-overlay -q --json -o squares.png
     holds '.scores.clustering_error < 0.02'
+done
+
+# A few patches apart from the rest are no region without strokes, unless normalized cuts are as printed.
+bmp dot.bmp 400 300 'n = (x * 7 + y * 13) % 19; r = 60 + int(x / 4) + n; g = 60 + int(y / 4) + n; b = 90
+    if (int(x / 15) == 10 && int(y / 15) == 10) { r = b = 255; g = 0 }'
+for method in ncut ncut:paper; do
+    expect 0 dot.bmp -k 2 --method $method --no-overlay -q --json -o dot.png
+    holds "([.regions[].pixels] | min < 500) == ($([ $method = ncut:paper ] && echo true || echo false))"
 done
 
 # More nodes than LAPACK is given: one mask, whatever the number of threads.

@@ -159,7 +159,7 @@ VECTORS = [
     ((POINTS, 2), {"method": "magic"}, ValueError, "there is no method 'magic'"),
     ((POINTS, 2), {"method": "ccskl"}, ValueError, "learns from constraints and there are none"),
     ((POINTS, 2), {"method": "kmeans", "magic": 1}, TypeError, "kmeans has no parameter 'magic'; it has seeds"),
-    ((POINTS, 2), {"m": 1}, TypeError, "ncut has no parameter 'm'; it has none"),
+    ((POINTS, 2), {"m": 1}, TypeError, "ncut has no parameter 'm'; it has"),
     ((POINTS, 2), {"method": "kmeans", "seeds": "none of them"}, ValueError, "seeds"),
     ((POINTS, 2), {"graph": "tree"}, ValueError, "graph is 'tree'; give 'knn', 'full'"),
     ((POINTS, 2), {"knn": 0}, ValueError, "knn is 0"),

@@ -240,9 +240,8 @@ TEST(an_area_has_the_label_of_the_mask) {
         assert_ok(&s->ctx,
                   seg_ambiguous_find(&s->ctx, &grid, &(seg_matrix){ALL, 2, scores},
                                      &(seg_constraints){.n = ALL, .groups = 2, .group = group}, covered, &out));
-        assert_int_equal(out.ambiguous_count, 1);
-        assert_int_equal(out.ambiguous[0].label, seen);
-        assert_int_equal(out.ambiguous[0].runner_up, 3 - seen);
+        assert_true(out.ambiguous_count == 1 && out.ambiguous[0].label == seen &&
+                    out.ambiguous[0].runner_up == 3 - seen);
     }
 }
 

@@ -144,7 +144,8 @@ class KernelHMRFKMeans(ConstrainedClusterer):
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., kernel: Literal["linear", "exponential"] = ..., width: float = ..., width_scale: float = ..., penalty: float = ..., shift: Literal["bound", "adaptive", "0"] = ..., sweeps: int = ..., start: Literal["best", "farthest", "random"] = ..., iterations: int = ...) -> None: ...
 
 class NormalizedCuts(ConstrainedClusterer):
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ...) -> None: ...
+    least: float
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., least: float = ...) -> None: ...
 
 class KMeans(ConstrainedClusterer):
     seeds: Literal["fixed", "none"]
