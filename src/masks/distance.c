@@ -33,26 +33,35 @@ static void transform_line(const double *f, int n, int *root, double *from, doub
     }
 }
 
-seg_status seg_distance_to(seg_context *ctx, const uint8_t *marked, int width, int height, double *distance2) {
-    const int longer = width > height ? width : height;
-    const size_t w = (size_t)width;
-    SEG_FREED double *line = seg_alloc(ctx, (size_t)longer, 2 * sizeof *line),
-                     *from = seg_alloc(ctx, (size_t)longer + 1, sizeof *from);
-    SEG_FREED int *root = seg_alloc(ctx, (size_t)longer, sizeof *root);
+/* Lines of values in a plane or a stack of planes. */
+typedef struct lines {
+    size_t count, apart, step; /* from the first value of a line to that of the next, and within a line */
+    int length;
+    double unit2; /* of the values, in squared steps */
+} lines;
+
+static seg_status transform_lines(seg_context *ctx, const lines *l, double *distance2) {
+    const size_t length = (size_t)l->length;
+    SEG_FREED double *line = seg_alloc(ctx, length, 2 * sizeof *line), *from = seg_alloc(ctx, length + 1, sizeof *from);
+    SEG_FREED int *root = seg_alloc(ctx, length, sizeof *root);
     SEG_TRY(seg_allocated(line && from && root));
-    for (int x = 0; x < width; x++) {
-        for (int y = 0; y < height; y++)
-            line[y] = marked[(size_t)y * w + (size_t)x] ? 0 : FAR;
-        transform_line(line, height, root, from, line + longer);
-        for (int y = 0; y < height; y++)
-            distance2[(size_t)y * w + (size_t)x] = line[longer + y];
-    }
-    for (int y = 0; y < height; y++) {
-        double *row = distance2 + (size_t)y * w;
-        memcpy(line, row, w * sizeof *line);
-        transform_line(line, width, root, from, row);
+    for (size_t n = 0; n < l->count; n++) {
+        double *first = distance2 + n * l->apart;
+        for (size_t i = 0; i < length; i++)
+            line[i] = first[i * l->step] / l->unit2;
+        transform_line(line, l->length, root, from, line + length);
+        for (size_t i = 0; i < length; i++)
+            first[i * l->step] = line[length + i] * l->unit2;
     }
     return SEG_OK;
+}
+
+seg_status seg_distance_to(seg_context *ctx, const uint8_t *marked, int width, int height, double *distance2) {
+    const size_t w = (size_t)width, h = (size_t)height;
+    for (size_t i = 0; i < w * h; i++)
+        distance2[i] = marked[i] ? 0 : FAR;
+    SEG_TRY(transform_lines(ctx, &(lines){w, 1, w, height, 1}, distance2));
+    return transform_lines(ctx, &(lines){h, w, 1, width, 1}, distance2);
 }
 
 seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int width, int height, double *distance2) {
@@ -73,20 +82,8 @@ seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int widt
 seg_status seg_patch_distances(seg_context *ctx, const uint8_t *marked, const seg_patch_grid *grid, double *distance2) {
     const int slices = seg_patch_layers(grid), rows = grid->rows / slices;
     const size_t slice = (size_t)rows * (size_t)grid->columns;
-    const double step = (grid->apart > 0 ? grid->apart : 1) / grid->side, step2 = step * step;
-    SEG_FREED double *line = seg_alloc(ctx, (size_t)slices, 2 * sizeof *line),
-                     *from = seg_alloc(ctx, (size_t)slices + 1, sizeof *from);
-    SEG_FREED int *root = seg_alloc(ctx, (size_t)slices, sizeof *root);
-    if (!line || !from || !root)
-        return SEG_ERR_MEMORY;
-    for (int s = 0; s < slices; s++)
-        SEG_TRY(seg_distance_to(ctx, marked + (size_t)s * slice, grid->columns, rows, distance2 + (size_t)s * slice));
-    for (size_t i = 0; slices > 1 && i < slice; i++) {
-        for (int s = 0; s < slices; s++)
-            line[s] = distance2[(size_t)s * slice + i] / step2;
-        transform_line(line, slices, root, from, line + slices);
-        for (int s = 0; s < slices; s++)
-            distance2[(size_t)s * slice + i] = line[slices + s] * step2;
-    }
-    return SEG_OK;
+    const double step = (grid->apart > 0 ? grid->apart : 1) / grid->side;
+    for (size_t s = 0; s < (size_t)slices; s++)
+        SEG_TRY(seg_distance_to(ctx, marked + s * slice, grid->columns, rows, distance2 + s * slice));
+    return slices > 1 ? transform_lines(ctx, &(lines){slice, 1, slice, slices, step * step}, distance2) : SEG_OK;
 }
