@@ -108,7 +108,7 @@ static cli_end find_given(const char *given, const cli_file_kind *kind, const pa
     if (access(given, R_OK) != 0)
         return cli_refuse(CLI_INPUT, "cannot read '%s': %s", given, strerror(errno));
     *out = strdup(given);
-    return *out ? CLI_GO_ON : cli_out_of_memory();
+    return cli_allocated(*out);
 }
 
 static cli_end name_files(seg_context *ctx, const cli_paint_options *options, const char *photo, int of,
@@ -123,8 +123,7 @@ static cli_end name_files(seg_context *ctx, const cli_paint_options *options, co
         channels = (int)learned.channels;
     out->photo = strdup(photo);
     out->name = cli_default_name(photo, "");
-    if (!out->photo || !out->name)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(out->photo && out->name));
     out->channels = about.channels && channels == 1 ? about.channels : channels;
     if (seg_ends_in(photo, ".npy") && channels == 1)
         out->channels = 0; /* as many as it has */
@@ -140,8 +139,7 @@ static cli_end name_files(seg_context *ctx, const cli_paint_options *options, co
     out->scribbles = join(options->output, out->name, is_stack ? "-scribbles.tif" : "-scribbles.png");
     out->mask = join(options->output, out->name, is_stack ? "-mask.tif" : "-mask.png");
     out->journal = join(options->output, out->name, "-strokes.jsonl");
-    if (!out->scribbles || !out->mask || !out->journal)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(out->scribbles && out->mask && out->journal));
     if (!out->named && photo[strlen(photo) - 1] != ']' && access(photo, R_OK) != 0) /* else a page of a file, perhaps */
         return cli_refuse(CLI_INPUT, "cannot read '%s': %s", photo, strerror(errno));
     CLI_TRY(find_given(options->start, &cli_start_files, out, of, &out->start));
@@ -159,8 +157,7 @@ static cli_end find_images(seg_context *ctx, const cli_paint_options *options, p
         CLI_TRY(cli_make_folder(options->output, NULL));
     out->paths = calloc((size_t)photos.count + 1, sizeof *out->paths);
     out->labels = join(options->output, "segment-labels", ".txt");
-    if (!out->paths || !out->labels)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(out->paths && out->labels));
     for (int i = 0; i < photos.count; i++)
         CLI_TRY(name_files(ctx, options, photos.at[i], photos.count, &out->paths[out->count++]));
     if (access(folder, W_OK | X_OK) != 0)

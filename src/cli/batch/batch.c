@@ -59,8 +59,7 @@ static cli_end make_job(const cli_batch *batch, const char *photo, cli_combined 
     cli_photo_options_copy(options, photo, out);
     out->gather = gather;
     out->table = NULL; /* the table of all images has its lines */
-    if (!base)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(base));
     for (size_t i = 0; i < CLI_BATCH_INPUTS; i++) {
         const char *folder = cli_photo_path(options, inputs[i].file);
         if (folder && batch->in_folder[i])
@@ -144,7 +143,7 @@ static cli_end own_exports(const cli_photo_options *asked, seg_texts *own) {
         if (!cli_export_is_shared(text, &format, &path))
             own->at[own->count++] = text;
     }
-    return own->at ? CLI_GO_ON : cli_out_of_memory();
+    return cli_allocated(own->at);
 }
 
 /* Keep the images of the part. */
@@ -189,8 +188,7 @@ cli_end cli_batch_open(const cli_photo_options *asked, const cli_shard *shard, c
         return cli_out_of_memory();
     keep_part(shard, &out->photos);
     out->bad = calloc((size_t)out->photos.count + 1, 2);
-    if (!out->bad)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(out->bad));
     out->done = out->bad + out->photos.count + 1;
     for (size_t i = 0; i < CLI_BATCH_INPUTS; i++) {
         const char *folder = cli_photo_path(asked, inputs[i].file);

@@ -170,8 +170,7 @@ static cli_end join_parts(seg_context *ctx, cli_batch *batch, char **own) {
     SEG_FREED char *claimed = part_path(batch, 0);
     int work = 0;
     cli_batch whole;
-    if (!path || !first || !claimed)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(path && first && claimed));
     CLI_TRY(cli_went(ctx, leave_part(ctx, batch, own, path), CLI_WRITING));
     cli_end end = cli_batch_open(batch->asked, &(cli_shard){0}, &whole);
     char **text = calloc((size_t)whole.photos.count + 1, sizeof *text);
@@ -233,8 +232,7 @@ cli_end cli_batch_processes(cli_batch *batch) {
                             : most < processors        ? processors / most
                                                        : 1};
     seg_work work = {.key = key_of, .solve = solve, .broken = broken, .take = take, .user = &r};
-    if (!ctx || !image || !text)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(ctx && image && text));
     for (int i = 0; i < batch->photos.count; i++)
         if (!batch->bad[i] && !batch->done[i])
             image[work.items++] = i;

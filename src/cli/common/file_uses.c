@@ -157,8 +157,7 @@ static void places_free(places *all) {
 
 cli_end cli_check_uses(const cli_use *uses, size_t count) {
     SEG_RELEASED(places_free) places all = {calloc(count ? count : 1, sizeof *all.at), 0};
-    if (!all.at)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(all.at));
     for (size_t i = 0; i < count; i++) {
         const int found = find_place(&uses[i], &all.at[all.count]);
         if (found < 0)

@@ -44,6 +44,8 @@ void cli_say_library(const char *before, const char *sentence);
 
 /* Print "out of memory". @return CLI_FAILED */
 cli_end cli_out_of_memory(void);
+/* The same where not all blocks that a function needs are there: CLI_TRY(cli_allocated(x && y)). */
+#define cli_allocated(all) ((all) ? CLI_GO_ON : cli_out_of_memory())
 
 /* Draw the progress bar, and remove it from the terminal. */
 void cli_bar_draw(double done, const char *stage);

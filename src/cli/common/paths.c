@@ -139,8 +139,7 @@ cli_end cli_hash_file(const char *path, char text[CLI_HASH_SIZE]) {
     size_t got;
     struct stat kind;
     SEG_FREED char *whole = seg_pages_file(path);
-    if (!whole)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(whole));
     if (stat(whole, &kind) == 0 && !S_ISREG(kind.st_mode)) { /* a pipe would block, or be empty when it is read again */
         return cli_refuse(CLI_INPUT, "'%s' cannot be read twice, which --save-run and replay need; copy it into a file",
                           path);

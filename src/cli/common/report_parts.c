@@ -127,8 +127,7 @@ json_t *cli_json_ambiguous(const seg_ambiguous_region *region) {
 
 cli_end cli_json_print(FILE *out, json_t *report) {
     SEG_FREED char *text = seg_json_dump(report, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
-    if (!text)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(text));
     fprintf(out, "%s\n", text);
     return cli_finish_output(CLI_OK);
 }

@@ -74,8 +74,7 @@ static cli_end read_compared(seg_context *ctx, const char *list, cli_eval_option
     seg_compared *compared = calloc((size_t)room, sizeof *compared);
     int *count = &options->plan.compared_count;
     options->plan.compared = compared;
-    if (!copy || !compared)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(copy && compared));
     for (char *word = strtok_r(copy, ",", &next); word; word = strtok_r(NULL, ",", &next), ++*count) {
         CLI_TRY(cli_went(ctx, seg_compared_parse(ctx, word, &compared[*count]), CLI_COMPUTING));
         for (int c = 0; c < *count; c++)

@@ -53,8 +53,7 @@ static cli_end work(seg_context *ctx, void *user) {
     const int slices = pages > 1 && cli_tiff_header(ctx, options->truth).pages == pages ? pages : 1;
     SEG_FREED char *of_mask = cli_pages_path(ctx, options->mask, slices);
     SEG_FREED char *of_truth = cli_pages_path(ctx, options->truth, slices);
-    if (!of_mask || !of_truth)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(of_mask && of_truth));
     CLI_TRY(cli_went(ctx, seg_truth_read(ctx, of_mask, &mask), CLI_READING));
     CLI_TRY(cli_went(ctx, seg_truth_read(ctx, of_truth, &truth), CLI_READING));
     CLI_TRY(cli_went(ctx, cli_score_masks(ctx, &mask, &truth, &scores), CLI_READING));

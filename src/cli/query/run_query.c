@@ -65,8 +65,7 @@ cli_end cli_query_check(cli_query_options *options) {
         return cli_refuse(CLI_USAGE, "answers are read from standard input; name a file to ask about");
     if (!options->output)
         options->output = options->default_output = cli_default_name(options->data, "-pairs.csv");
-    if (!options->output)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(options->output));
     const cli_use uses[] = {{.name = "-o", .path = options->output, .writes = 1, .endings = "csv,txt"},
                             {.name = "the input", .path = options->data}};
     return cli_check_files(uses, sizeof uses / sizeof *uses);

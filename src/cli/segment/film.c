@@ -50,8 +50,7 @@ static void remove_frames(const char *folder) {
 static cli_end take_frames(const char *film, const char *folder) {
     SEG_FREED char *beside = seg_format(NULL, "%s.XXXXXX", folder);
     SEG_FREED char *whole = realpath(film, NULL), *name = whole ? seg_format(NULL, "file:%s", whole) : NULL;
-    if (!beside || !name)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(beside && name));
     if (!mkdtemp(beside))
         return cli_refuse(CLI_FAILED, "cannot make a folder '%s': %s", folder, strerror(errno));
     cli_catch_signals();

@@ -63,8 +63,7 @@ cli_end cli_list_uses(const cli_photo_options *options, cli_use **uses, size_t *
     cli_use *out = calloc((size_t)(CLI_PHOTO_FILES + options->exports.count), sizeof *out);
     *uses = out;
     *count = 0;
-    if (!out)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(out));
     for (int i = 0; i < CLI_PHOTO_FILES; i++) {
         const cli_photo_file *file = &cli_photo_files[i];
         const char *path = cli_photo_path(options, i);

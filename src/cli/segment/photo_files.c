@@ -117,8 +117,7 @@ static cli_end append_channels(cli_files *photos, const char *path, const char *
     SEG_FREED char *folder = cli_without_slash(path);
     const size_t before = strcspn(channels, "*,"), length = strcspn(channels, ",");
     const int first = photos->count;
-    if (!folder)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(folder));
     CLI_TRY(cli_list_names(folder, &names));
     for (int i = 0; i < names.count && before < length && channels[length]; i++) {
         const char *name = names.entry[i]->d_name, *tail = channels + before + 1;

@@ -63,7 +63,7 @@ static cli_end split_pages(seg_slice_files *files, const char *name, int first, 
     for (int i = 0; files->path && i < pages; i++)
         if (!(files->path[i] = seg_format(NULL, "%.*s%s%d%s", (int)range.stem, name, open, range.first + i, shut)))
             return cli_out_of_memory();
-    return files->path ? CLI_GO_ON : cli_out_of_memory();
+    return cli_allocated(files->path);
 }
 
 /* The file, or the files of a folder: slices, or what is named after some of the given ones. */
@@ -71,16 +71,14 @@ static cli_end find_files(const cli_photo_options *options, const char *path, co
                           seg_slice_files *out) {
     SEG_RELEASED(cli_files_free) cli_files found = {0};
     out->name = strdup(path);
-    if (!out->name)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(out->name));
     if (!options->volume || !cli_is_folder(path) || out->path || (slices && !slices->path))
         return CLI_GO_ON;
     CLI_TRY(cli_list_photos(&(seg_texts){.at = &path, .count = 1}, NULL, &found));
     qsort(found.at, (size_t)found.count, sizeof *found.at, by_number);
     out->count = slices ? slices->count : found.count;
     out->path = calloc((size_t)out->count, sizeof *out->path);
-    if (!out->path)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(out->path));
     for (int f = 0, i = 0; f < found.count; f++, i++) {
         int others = 0; /* the next slice in most cases */
         for (; slices && others < slices->count && cli_by_base(slices->path[i % out->count], found.at[f]); others++)
@@ -101,7 +99,7 @@ static cli_end name_pages(seg_context *ctx, int slices, seg_slice_files *files) 
     char *one = files->name;
     files->name = one && !files->path ? cli_pages_path(ctx, one, slices) : strdup(one ? one : "");
     free(one);
-    return files->name ? CLI_GO_ON : cli_out_of_memory();
+    return cli_allocated(files->name);
 }
 
 /* Whether a file has the name, with wildcards or with `what` in place of the star. */
@@ -149,8 +147,7 @@ cli_end cli_channels_find(const char *path, const char *files, seg_slice_files *
     CLI_TRY(cli_list_names(folder, &names));
     SEG_FREED char *copy = strdup(files);
     out->path = calloc(strlen(files) + 1, sizeof *out->path);
-    if (!out->path || !copy)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(out->path && copy));
     for (char *name = strtok_r(copy, ",", &next); name; name = strtok_r(NULL, ",", &next))
         CLI_TRY(append_file(folder, what, &names, name, out));
     return CLI_GO_ON;
@@ -248,8 +245,7 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
     seg_pages range = {.first = 0};
     seg_pages_of(options->photo, &range);
     SEG_FREED char *base = cli_default_name(options->photo, "");
-    if (!base)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(base));
     if (own > 1)
         CLI_TRY(split_pages(&called.image, base, range.first, own, "-", ".png"));
     const seg_slice_files *names = own > 1 ? &called.image : &out->image;
