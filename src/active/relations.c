@@ -17,11 +17,9 @@ seg_status seg_relations_create(seg_context *ctx, size_t n, seg_relations *out) 
 }
 
 void seg_relations_free(seg_relations *relations) {
-    free(relations->parent);
-    free(relations->edge);
     seg_pair_set_free(&relations->cannot);
     seg_pair_set_free(&relations->refused);
-    memset(relations, 0, sizeof *relations);
+    SEG_CLEAR(relations, relations->parent, relations->edge);
 }
 
 int32_t seg_relations_root(seg_relations *relations, int32_t sample) {

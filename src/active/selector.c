@@ -111,12 +111,7 @@ void seg_active_free(seg_active *active) {
     seg_constraints_free(&active->unknown);
     seg_closure_free(&active->closure);
     seg_relations_free(&active->relations);
-    free(active->hood);
-    free(active->hoods);
-    free(active->sum);
-    free(active->similarity);
-    free(active->weak);
-    free(active->history);
+    SEG_CLEAR(active, active->hood, active->hoods, active->sum, active->similarity, active->weak, active->history);
     free(active);
 }
 

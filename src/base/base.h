@@ -80,6 +80,17 @@ static inline void *seg_taken(void *address) {
     memset(address, 0, sizeof block);
     return block;
 }
+/* Free the blocks that a struct owns, and zero it; a struct at NULL owns none:
+ *     SEG_CLEAR(matrix, matrix->start, matrix->column, matrix->value); */
+#define SEG_CLEAR(owner, ...)                                                                                          \
+    do {                                                                                                               \
+        if (!(owner))                                                                                                  \
+            break;                                                                                                     \
+        void *const owned[] = {__VA_ARGS__};                                                                           \
+        for (size_t freed = 0; freed < sizeof owned / sizeof *owned; freed++)                                          \
+            free(owned[freed]);                                                                                        \
+        memset((owner), 0, sizeof *(owner));                                                                           \
+    } while (0)
 /* *out = the struct, which becomes zero. SEG_OK. */
 #define SEG_HANDED_OVER(out, given) (*(out) = (given), memset(&(given), 0, sizeof(given)), SEG_OK)
 #define SEG_SWAP(type, a, b)                                                                                           \

@@ -41,8 +41,7 @@ seg_status seg_mixture_prepare(seg_context *ctx, seg_mixture_data *data) {
 }
 
 void seg_mixture_data_free(seg_mixture_data *data) {
-    free(data->moments);
-    memset(data, 0, sizeof *data);
+    SEG_CLEAR(data, data->moments);
 }
 
 /* ---- The fit. ---- */

@@ -65,9 +65,7 @@ seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kme
 }
 
 void seg_lloyd_free(seg_lloyd *lloyd) {
-    free(lloyd->room);
-    free(lloyd->label);
-    memset(lloyd, 0, sizeof *lloyd);
+    SEG_CLEAR(lloyd, lloyd->room, lloyd->label);
 }
 
 static void turn_centres(seg_lloyd *lloyd) {

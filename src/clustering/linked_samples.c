@@ -103,11 +103,7 @@ seg_status seg_neighbourhoods_create(seg_context *ctx, const seg_constraints *co
 }
 
 void seg_neighbourhoods_free(seg_neighbourhoods *neighbourhoods) {
-    free(neighbourhoods->of);
-    free(neighbourhoods->start);
-    free(neighbourhoods->must);
-    free(neighbourhoods->cannot);
-    memset(neighbourhoods, 0, sizeof *neighbourhoods);
+    SEG_CLEAR(neighbourhoods, neighbourhoods->of, neighbourhoods->start, neighbourhoods->must, neighbourhoods->cannot);
 }
 
 /* ---- Which neighbourhoods start the clusters of k-means. ---- */

@@ -43,9 +43,8 @@ seg_status seg_penalties_create(seg_context *ctx, const seg_constraints *constra
 }
 
 void seg_penalties_free(seg_penalties *penalties) {
-    free(penalties->label);
     seg_csr_free(&penalties->pairs);
-    memset(penalties, 0, sizeof *penalties);
+    SEG_CLEAR(penalties, penalties->label);
 }
 
 void seg_penalties_move(seg_penalties *p, int32_t sample, int32_t to) {
@@ -232,8 +231,7 @@ seg_status seg_pck_create(seg_context *ctx, const seg_pck_problem *problem, cons
 void seg_pck_free(seg_pck *pck) {
     seg_lloyd_free(&pck->lloyd);
     seg_penalties_free(&pck->penalties);
-    free(pck->start);
-    memset(pck, 0, sizeof *pck);
+    SEG_CLEAR(pck, pck->start);
 }
 
 static void shuffle(seg_random *random, int32_t *list, size_t count) {

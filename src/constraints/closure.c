@@ -168,11 +168,7 @@ seg_status seg_closure_compute(seg_context *ctx, seg_constraints *constraints, s
 }
 
 void seg_closure_free(seg_closure *closure) {
-    if (!closure)
-        return;
-    free(closure->component);
-    free(closure->cannot);
-    memset(closure, 0, sizeof *closure);
+    SEG_CLEAR(closure, closure->component, closure->cannot);
 }
 
 seg_status seg_constraints_close(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy) {

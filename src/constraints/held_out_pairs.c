@@ -81,8 +81,7 @@ seg_status seg_held_out_plan(seg_context *ctx, const seg_constraints *sorted, in
 void seg_held_out_free(seg_held_out *held) {
     for (int part = 0; held->others && part < held->parts; part++)
         seg_constraints_free(&held->others[part]);
-    free(held->part);
-    memset(held, 0, sizeof *held);
+    SEG_CLEAR(held, held->part);
 }
 
 static int by_ends(const void *a, const void *b) {

@@ -29,12 +29,9 @@ void seg_constraints_forget_closure(seg_constraints *constraints) {
 void seg_constraints_free(seg_constraints *constraints) {
     if (!constraints)
         return;
-    free(constraints->group);
-    free(constraints->pair);
     seg_constraints_forget_closure(constraints);
     seg_origins_free(seg_constraints_noted(constraints).origins);
-    free(constraints->notes);
-    memset(constraints, 0, sizeof *constraints);
+    SEG_CLEAR(constraints, constraints->group, constraints->pair, constraints->notes);
 }
 
 static seg_status check_pair(seg_context *ctx, size_t n, const seg_pair *pair) {
@@ -172,8 +169,7 @@ seg_status seg_pair_set_create(seg_context *ctx, seg_pair_set *out) {
 }
 
 void seg_pair_set_free(seg_pair_set *set) {
-    free(set->key);
-    memset(set, 0, sizeof *set);
+    SEG_CLEAR(set, set->key);
 }
 
 int seg_pair_set_has(const seg_pair_set *set, uint64_t key) {

@@ -45,9 +45,7 @@ seg_status seg_geodesic_create(seg_context *ctx, size_t n, const seg_csr *W, seg
 }
 
 void seg_geodesic_free(seg_geodesic *geodesic) {
-    free(geodesic->heap);
-    free(geodesic->distance);
-    memset(geodesic, 0, sizeof *geodesic);
+    SEG_CLEAR(geodesic, geodesic->heap, geodesic->distance);
 }
 
 seg_status seg_geodesic_grow(seg_context *ctx, seg_geodesic *geodesic, size_t count, const int32_t *source,

@@ -5,10 +5,7 @@
 #define LEAST_PROGRESS 0.9   /* a coarser graph with more than this fraction of the nodes is discarded */
 
 static void level_free(seg_graph_level *l) {
-    free(l->start); /* and all up to the degrees */
-    free(l->parent);
-    free(l->child);
-    memset(l, 0, sizeof *l);
+    SEG_CLEAR(l, l->start, l->parent, l->child); /* start: and all up to the degrees */
 }
 
 static seg_status level_create(seg_context *ctx, size_t n, size_t entries, seg_graph_level *l) {
@@ -236,6 +233,5 @@ seg_status seg_hierarchy_create(seg_context *ctx, const seg_csr *W, size_t coars
 void seg_hierarchy_free(seg_hierarchy *hierarchy) {
     for (int l = 0; l < SEG_MOST_LEVELS; l++)
         level_free(&hierarchy->level[l]);
-    free(hierarchy->order);
-    memset(hierarchy, 0, sizeof *hierarchy);
+    SEG_CLEAR(hierarchy, hierarchy->order);
 }

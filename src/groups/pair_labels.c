@@ -9,8 +9,7 @@
 static void pair_labels_free(seg_pair_labels *l) {
     seg_neighbourhoods_free(&l->near);
     seg_matrix_free(&l->rows);
-    free(l->sample);
-    free(l->cost);
+    SEG_CLEAR(l, l->sample, l->cost);
 }
 
 /* Z: n x r, rows of a learned kernel's factor. Free it whatever is returned. */

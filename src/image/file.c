@@ -203,8 +203,7 @@ seg_status seg_writer_commit(seg_context *ctx, seg_writer *writer) {
     if (error) {
         status = cannot_write(ctx, writer->path, error);
     } else { /* renamed: nothing to remove any more */
-        free(writer->temporary);
-        writer->temporary = NULL;
+        free(seg_taken(&writer->temporary));
     }
     seg_writer_abandon(writer);
     return status;
@@ -215,9 +214,7 @@ void seg_writer_abandon(seg_writer *writer) {
         fclose(writer->file);
     if (writer->temporary)
         unlink(writer->temporary);
-    free(writer->temporary);
-    free(writer->target);
-    memset(writer, 0, sizeof *writer);
+    SEG_CLEAR(writer, writer->temporary, writer->target);
 }
 
 seg_status seg_file_write(seg_context *ctx, const char *path, const void *bytes, size_t size) {

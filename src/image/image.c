@@ -199,10 +199,7 @@ seg_status seg_image_header_read(seg_context *ctx, const char *path, int by_tile
 }
 
 void seg_image_free(seg_image *image) {
-    if (!image)
-        return;
-    free(image->data);
-    memset(image, 0, sizeof *image);
+    SEG_CLEAR(image, image->data);
 }
 
 #define COLUMNS 16 /* columns of reduced pixels per block of parallel work */
@@ -221,9 +218,8 @@ seg_status seg_shrinker_create(seg_context *ctx, int width, int height, int dept
 }
 
 void seg_shrinker_free(seg_shrinker *shrinker) {
-    free(shrinker->sum);
     seg_image_free(&shrinker->out);
-    memset(shrinker, 0, sizeof *shrinker);
+    SEG_CLEAR(shrinker, shrinker->sum);
 }
 
 typedef struct adding {

@@ -75,9 +75,7 @@ seg_status seg_label_rows_append_runs(seg_context *ctx, int width, const seg_lab
 }
 
 void seg_label_rows_free(seg_label_rows *rows) {
-    free(rows->first);
-    free(rows->run);
-    memset(rows, 0, sizeof *rows);
+    SEG_CLEAR(rows, rows->first, rows->run);
 }
 
 void seg_label_rows_merge(seg_label_rows *rows) {

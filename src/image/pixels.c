@@ -175,8 +175,5 @@ seg_status seg_mask_from_labels(seg_context *ctx, const uint8_t *label, int widt
 }
 
 void seg_mask_free(seg_mask *mask) {
-    if (!mask)
-        return;
-    free(mask->label);
-    memset(mask, 0, sizeof *mask);
+    SEG_CLEAR(mask, mask->label);
 }

@@ -57,8 +57,7 @@ seg_status seg_links_create(seg_context *ctx, const seg_constraints *constraints
 }
 
 void seg_links_free(seg_links *links) {
-    free(links->group_size);
-    memset(links, 0, sizeof *links);
+    SEG_CLEAR(links, links->group_size);
 }
 
 seg_status seg_links_apply(seg_context *ctx, const seg_links *links, int sign, size_t cols, const double *V,

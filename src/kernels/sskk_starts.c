@@ -43,8 +43,7 @@ static seg_status prepare(start *s, const seg_constraints *given) {
 static void release(start *s) {
     seg_geodesic_free(&s->paths);
     seg_closure_free(&s->own);
-    free(s->members);
-    free(s->sum);
+    SEG_CLEAR(s, s->members, s->sum);
 }
 
 /* Make sample[0..count-1] the next seed and update the distances. */

@@ -57,8 +57,7 @@ seg_status seg_subsets_pick(seg_context *ctx, const seg_constraints *constraints
 }
 
 void seg_subsets_free(seg_subsets *subsets) {
-    free(subsets->start);
-    memset(subsets, 0, sizeof *subsets);
+    SEG_CLEAR(subsets, subsets->start);
 }
 
 /* ---- From a sub-kernel to all samples. ---- */

@@ -162,9 +162,7 @@ seg_status seg_forest_grow(seg_context *ctx, const seg_matrix *F, const int16_t 
 void seg_forest_free(seg_forest *forest) {
     for (int t = 0; forest->tree && t < forest->trees; t++)
         free(forest->tree[t].node);
-    free(forest->tree);
-    free(forest->scale);
-    memset(forest, 0, sizeof *forest);
+    SEG_CLEAR(forest, forest->tree, forest->scale);
 }
 
 typedef struct classifying {

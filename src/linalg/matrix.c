@@ -117,11 +117,7 @@ seg_status seg_matrix_create(seg_context *ctx, size_t rows, size_t cols, seg_mat
 }
 
 void seg_matrix_free(seg_matrix *matrix) {
-    if (!matrix)
-        return;
-    free(matrix->at);
-    free(matrix->single);
-    memset(matrix, 0, sizeof *matrix);
+    SEG_CLEAR(matrix, matrix->at, matrix->single);
 }
 
 seg_status seg_csr_create(seg_context *ctx, size_t rows, size_t cols, size_t entries, seg_csr *out) {
@@ -157,10 +153,5 @@ void seg_row_end(seg_row_writer *w, double diagonal) {
 }
 
 void seg_csr_free(seg_csr *matrix) {
-    if (!matrix)
-        return;
-    free(matrix->start);
-    free(matrix->column);
-    free(matrix->value);
-    memset(matrix, 0, sizeof *matrix);
+    SEG_CLEAR(matrix, matrix->start, matrix->column, matrix->value);
 }

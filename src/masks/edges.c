@@ -29,8 +29,7 @@ void seg_edges_forget(seg_edges *edges) {
 
 void seg_edges_free(seg_edges *edges) {
     seg_edges_forget(edges);
-    free(edges->tile);
-    memset(edges, 0, sizeof *edges);
+    SEG_CLEAR(edges, edges->tile);
 }
 
 /* CIELAB of a tile and of the row and column after it, `stride` numbers per row. */
@@ -156,9 +155,7 @@ seg_status seg_tile_values_create(seg_context *ctx, const seg_edges *edges, cons
 }
 
 void seg_tile_values_free(seg_tile_values *values) {
-    free(values->slot);
-    free(values->at);
-    memset(values, 0, sizeof *values);
+    SEG_CLEAR(values, values->slot, values->at);
 }
 
 /* Neighbouring tiles that have values: first .. last-1 of a row or a column of tiles. */

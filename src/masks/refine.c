@@ -18,8 +18,7 @@ typedef struct near_borders {
 } near_borders;
 
 static void near_borders_free(near_borders *t) {
-    free(t->chosen);
-    free(t->best);
+    SEG_CLEAR(t, t->chosen, t->best);
 }
 
 void seg_pixel_scores_put(const seg_pixel_scores *out, size_t p, size_t k, const float *score) {

@@ -78,10 +78,7 @@ seg_status seg_contingency_masks(seg_context *ctx, const seg_mask *prediction, c
 }
 
 void seg_contingency_free(seg_contingency *table) {
-    if (!table)
-        return;
-    free(table->count);
-    memset(table, 0, sizeof *table);
+    SEG_CLEAR(table, table->count);
 }
 
 /* The scores of a contingency table (defined at seg_scores). */

@@ -124,12 +124,9 @@ seg_status seg_model_grow(seg_context *ctx, struct seg_model *model) {
 #define MOST_OF_AN_IMAGE ((size_t)2000)
 
 void seg_series_image_free(seg_series_image *image) {
-    free(image->name);
-    free(image->feature);
-    free(image->label);
     seg_csr_free(&image->affinity);
     seg_matrix_free(&image->score);
-    memset(image, 0, sizeof *image);
+    SEG_CLEAR(image, image->name, image->feature, image->label);
 }
 
 static void free_series(seg_series *series) {
@@ -208,8 +205,7 @@ seg_status seg_series_take(seg_context *ctx, const struct seg_model *model, int 
 
 void seg_series_samples_free(seg_series_samples *samples) {
     seg_matrix_free(&samples->F);
-    free(samples->group);
-    memset(samples, 0, sizeof *samples);
+    SEG_CLEAR(samples, samples->group);
 }
 
 /* A model's label probabilities for the patches of an image: from their features, then smoothed over the graph. */

@@ -42,8 +42,7 @@ seg_status seg_novelty_learn(seg_context *ctx, const seg_matrix *F, size_t colum
 }
 
 void seg_novelty_free(seg_novelty *novelty) {
-    free(novelty->row);
-    memset(novelty, 0, sizeof *novelty);
+    SEG_CLEAR(novelty, novelty->row);
 }
 
 typedef struct measuring {

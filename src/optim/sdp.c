@@ -38,11 +38,7 @@ seg_status seg_sdp_create(seg_context *ctx, int constraints, int blocks, const i
 }
 
 void seg_sdp_free(seg_sdp *sdp) {
-    free(sdp->size);
-    free(sdp->entry);
-    free(sdp->term);
-    free(sdp->index);
-    memset(sdp, 0, sizeof *sdp);
+    SEG_CLEAR(sdp, sdp->size, sdp->entry, sdp->term, sdp->index);
 }
 
 seg_status seg_sdp_add(seg_context *ctx, seg_sdp *sdp, seg_sdp_place place, size_t i, size_t j, double value) {
@@ -324,6 +320,5 @@ seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, double tolerance,
 void seg_sdp_solution_free(seg_sdp_solution *solution) {
     for (int b = 0; solution->X && b < solution->blocks; b++)
         seg_matrix_free(&solution->X[b]);
-    free(solution->X);
-    memset(solution, 0, sizeof *solution);
+    SEG_CLEAR(solution, solution->X);
 }

@@ -136,9 +136,7 @@ void seg_session_free_graph(seg_session *s) {
     s->chromatic = SEG_CHROMATICITY_AUTO;
     seg_matrix_free(&s->context);
     seg_matrix_free(&s->posterior);
-    free(s->misfit);
-    s->misfit = NULL;
+    free(seg_taken(&s->misfit));
     seg_csr_free(&s->affinity);
-    seg_laplacian_free(s->laplacian);
-    s->laplacian = NULL;
+    seg_laplacian_free(seg_taken(&s->laplacian));
 }

@@ -113,7 +113,6 @@ void seg_last_mask_drop(seg_last_mask *mask) {
 }
 
 void seg_last_mask_free(seg_last_mask *last) {
-    free(last->group);
-    last->group = NULL;
+    free(seg_taken(&last->group));
     seg_matrix_free(&last->score);
 }

@@ -54,11 +54,7 @@ seg_status seg_shapes_end_ring(seg_shapes *s) {
 void seg_shapes_free(seg_shapes *s) {
     for (size_t i = 0; i < s->names; i++)
         free(s->name[i]);
-    free(s->name);
-    free(s->point);
-    free(s->ring_end);
-    free(s->shape);
-    memset(s, 0, sizeof *s);
+    SEG_CLEAR(s, s->name, s->point, s->ring_end, s->shape);
 }
 
 /* ---- labels ---- */

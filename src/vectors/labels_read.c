@@ -92,12 +92,7 @@ seg_status seg_classes_of_column(seg_context *ctx, const seg_loaded *file, const
 }
 
 void seg_labels_free(seg_labels *labels) {
-    if (!labels)
-        return;
-    free(labels->label);
-    free(labels->name);
-    free(labels->column);
-    memset(labels, 0, sizeof *labels);
+    SEG_CLEAR(labels, labels->label, labels->name, labels->column);
 }
 
 /* ---- A file of labels. All lines are read first, since their number shows whether the first is a header. ---- */

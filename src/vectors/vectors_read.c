@@ -87,10 +87,8 @@ static seg_status read_rows(reader *r) {
 }
 
 static void end(reader *r) {
-    free(r->value);
-    free(r->text);
-    free(r->name);
     seg_table_close(&r->table);
+    SEG_CLEAR(r, r->value, r->text, r->name);
 }
 
 static seg_status read_text(seg_context *ctx, const seg_loaded *file, seg_label_column column, seg_matrix *out,

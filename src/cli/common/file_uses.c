@@ -186,8 +186,7 @@ cli_end cli_uses_add(cli_uses *list, cli_use use) {
 void cli_uses_free(cli_uses *list) {
     for (size_t u = 0; u < list->count; u++)
         free((char *)list->at[u].path);
-    free(list->at);
-    *list = (cli_uses){0};
+    SEG_CLEAR(list, list->at);
 }
 
 /* --- Whether the outputs can be written. --- */

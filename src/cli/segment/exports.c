@@ -40,9 +40,7 @@ cli_end cli_exports_read(const seg_texts *texts, const char *photo, const char *
         if (!one->path)
             break;
     }
-    if (!out->at || (texts->count && !out->at[texts->count - 1].path))
-        return cli_out_of_memory();
-    return CLI_GO_ON;
+    return cli_allocated(out->at && (!texts->count || out->at[texts->count - 1].path));
 }
 
 int cli_export_is_shared(const char *text, const seg_export_format **format, const char **path) {
@@ -55,8 +53,7 @@ int cli_export_is_shared(const char *text, const seg_export_format **format, con
 void cli_exports_free(cli_exports *exports) {
     for (int i = 0; i < exports->count; i++)
         free(exports->at[i].path);
-    free(exports->at);
-    memset(exports, 0, sizeof *exports);
+    SEG_CLEAR(exports, exports->at);
 }
 
 json_t *cli_exports_json(const cli_exports *exports) {
@@ -148,8 +145,7 @@ cli_end cli_combined_begin(const char *table, cli_combined *out) {
     if (!out->ctx || !table)
         return out->ctx ? CLI_GO_ON : CLI_FAILED;
     out->rows = open_memstream(&out->text, &out->size);
-    if (!out->rows)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(out->rows));
     put_head(out->rows, 1);
     return CLI_GO_ON;
 }
@@ -186,11 +182,9 @@ cli_end cli_combined_end(cli_combined *gather, int write) {
         const seg_status status = seg_export_set_close(gather->ctx, gather->set[i], write);
         end = end == CLI_GO_ON ? cli_went(gather->ctx, status, CLI_WRITING) : end;
     }
-    free(gather->set);
     if (gather->rows)
         fclose(gather->rows);
-    free(gather->text);
     seg_context_free(gather->ctx);
-    memset(gather, 0, sizeof *gather);
+    SEG_CLEAR(gather, gather->set, gather->text);
     return end;
 }

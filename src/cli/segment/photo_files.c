@@ -18,8 +18,7 @@ int cli_is_folder(const char *path) {
 void cli_files_free(cli_files *files) {
     for (int i = 0; i < files->count; i++)
         free(files->at[i]);
-    free(files->at);
-    *files = (cli_files){0};
+    SEG_CLEAR(files, files->at);
 }
 
 cli_end cli_files_append(cli_files *to, char *path) {

@@ -395,13 +395,10 @@ static seg_status check_options(seg_context *ctx, const seg_run *run) {
 }
 
 static void end_run(seg_run *run) {
-    free(run->item);
-    free(run->value);
-    free(run->about);
-    free(run->own);
     seg_spectra_free(&run->prepared.spectra);
     seg_datasets_free(run->data, run->datasets);
     seg_journal_close(run->journal);
+    SEG_CLEAR(run, run->item, run->value, run->about, run->own);
 }
 
 seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *options, seg_experiment_tally *tally) {

@@ -104,6 +104,5 @@ void seg_child_free(seg_child *child) {
             ;
         close(child->pipe);
     }
-    free(child->text);
-    memset(child, 0, sizeof *child);
+    SEG_CLEAR(child, child->text);
 }

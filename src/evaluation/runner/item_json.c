@@ -159,6 +159,5 @@ seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_re
 void seg_item_result_free(seg_item_result *result) {
     for (int a = 0; a < result->attempts; a++)
         free(result->attempt[a].curve);
-    free(result->attempt);
-    memset(result, 0, sizeof *result);
+    SEG_CLEAR(result, result->attempt);
 }

@@ -100,12 +100,7 @@ seg_status seg_settings_make(seg_context *ctx, const seg_photo_set *set, const s
 }
 
 void seg_settings_free(seg_settings *settings) {
-    free(settings->label);
-    free(settings->title);
-    free(settings->source);
-    free(settings->how);
-    free(settings->line);
-    memset(settings, 0, sizeof *settings);
+    SEG_CLEAR(settings, settings->label, settings->title, settings->source, settings->how, settings->line);
 }
 
 static seg_status add_item(seg_context *ctx, const seg_journal *journal, const char *name, seg_results *out) {
@@ -303,6 +298,5 @@ seg_status seg_results_read(seg_context *ctx, const seg_journal *journal, const 
 void seg_results_free(seg_results *results) {
     for (size_t i = 0; i < results->items; i++)
         seg_item_result_free(&results->item[i].result);
-    free(results->item);
-    memset(results, 0, sizeof *results);
+    SEG_CLEAR(results, results->item);
 }

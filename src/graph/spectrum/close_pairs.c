@@ -50,9 +50,7 @@ seg_status seg_components_find(seg_context *ctx, const seg_csr *W, const double 
 }
 
 void seg_components_free(seg_components *components) {
-    free(components->of);
-    free(components->root);
-    memset(components, 0, sizeof *components);
+    SEG_CLEAR(components, components->of, components->root);
 }
 
 void seg_components_take_away(const seg_components *components, size_t cols, double *along, double *X) {

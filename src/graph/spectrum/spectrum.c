@@ -182,8 +182,7 @@ seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, s
 }
 
 void seg_spectrum_free(seg_spectrum *spectrum) {
-    free(spectrum->value);
-    memset(spectrum, 0, sizeof *spectrum);
+    SEG_CLEAR(spectrum, spectrum->value);
 }
 
 struct seg_spectra_entry {
@@ -228,6 +227,5 @@ seg_status seg_spectra_take(seg_context *ctx, const seg_spectra *spectra, const 
 void seg_spectra_free(seg_spectra *spectra) {
     for (size_t e = 0; e < spectra->entries; e++)
         seg_spectrum_free(&spectra->entry[e].spectrum);
-    free(spectra->entry);
-    memset(spectra, 0, sizeof *spectra);
+    SEG_CLEAR(spectra, spectra->entry);
 }

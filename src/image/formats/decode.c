@@ -126,8 +126,7 @@ void seg_raster_drop_opaque(seg_raster *raster) {
         all &= raster->alpha[i];
     if (all != OPAQUE)
         return;
-    free(raster->alpha);
-    raster->alpha = NULL;
+    free(seg_taken(&raster->alpha));
 }
 
 void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster) {
@@ -184,11 +183,7 @@ seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out) 
 }
 
 void seg_raster_free(seg_raster *raster) {
-    free(raster->sample8);
-    free(raster->sample16);
-    free(raster->alpha);
-    free(raster->icc);
-    memset(raster, 0, sizeof *raster);
+    SEG_CLEAR(raster, raster->sample8, raster->sample16, raster->alpha, raster->icc);
 }
 
 #define MAGIC(offset, text)                                                                                            \

@@ -28,9 +28,7 @@ static void end_set(seg_export_set *set) {
         fclose(set->image.to);
     if (set->annotation.to)
         fclose(set->annotation.to);
-    free(set->image.at);
-    free(set->annotation.at);
-    free(set->path);
+    SEG_CLEAR(set, set->image.at, set->annotation.at, set->path);
 }
 
 static seg_status no_room(seg_context *ctx) {

@@ -4,9 +4,7 @@
 #include "masks/pieces.h"
 
 void seg_outlines_free(seg_outlines *outlines) {
-    free(outlines->corner);
-    free(outlines->ring);
-    memset(outlines, 0, sizeof *outlines);
+    SEG_CLEAR(outlines, outlines->corner, outlines->ring);
 }
 
 enum { EAST, SOUTH, WEST, NORTH };
@@ -133,8 +131,7 @@ static int ring_order(const void *a, const void *b, void *outlines) {
 
 static void end(tracing *t) {
     seg_label_rows_free(&t->rows);
-    free(t->done);
-    free(t->way);
+    SEG_CLEAR(t, t->done, t->way);
 }
 
 /* The rings of all pieces, as they are met from the top down. */

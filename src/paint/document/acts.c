@@ -33,9 +33,7 @@ static void free_act(paint_act *act) {
 void paint_drawing_free(paint_drawing *drawing) {
     for (size_t i = 0; i < drawing->count; i++)
         free_act(&drawing->acts[i]);
-    free(drawing->acts);
-    free(drawing->marks);
-    memset(drawing, 0, sizeof *drawing);
+    SEG_CLEAR(drawing, drawing->acts, drawing->marks);
 }
 
 /* Read a whole number from low to high. @return 0 if it is none */

@@ -13,8 +13,7 @@ static seg_status open_session(seg_context *ctx, paint_solver *solver, const seg
     SEG_TRY(seg_allocated(key));
     if (solver->session && strcmp(key, solver->key) == 0)
         return SEG_OK;
-    seg_session_close(solver->session);
-    solver->session = NULL;
+    seg_session_close(seg_taken(&solver->session));
     free(solver->key);
     solver->key = seg_taken(&key);
     return seg_session_open(ctx, image, options, &solver->session);
@@ -218,6 +217,5 @@ void paint_outcome_free(paint_outcome *outcome) {
 void paint_solver_close(paint_solver *solver) {
     forget(solver, 0);
     seg_session_close(solver->session);
-    free(solver->key);
-    *solver = (paint_solver){0};
+    SEG_CLEAR(solver, solver->key);
 }
