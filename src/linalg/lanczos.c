@@ -28,24 +28,20 @@ extern void dseupd_(const int *with_vectors, const char *how_many, int *select, 
 
 /* The meaning of the return codes that a correct call can give. */
 static const char *code_text(int info) {
-    switch (info) {
-    case 1:
-        return "the limit of restarts was reached before all eigenvalues converged";
-    case 3:
-        return "no shifts could be applied during a restart; a larger basis helps";
-    case -8:
-        return "LAPACK could not find the eigenvalues of the tridiagonal matrix (dsteqr)";
-    case -9:
-        return "the start vector is zero";
-    case -14:
-        return "no eigenvalue was found to sufficient accuracy";
-    case -17:
-        return "the number of converged eigenvalues changed between the two steps";
-    case -9999:
-        return "the Lanczos basis could not be built";
-    default:
-        return "unexpected code";
-    }
+    static const struct {
+        int code;
+        const char *text;
+    } known[] = {{1, "the limit of restarts was reached before all eigenvalues converged"},
+                 {3, "no shifts could be applied during a restart; a larger basis helps"},
+                 {-8, "LAPACK could not find the eigenvalues of the tridiagonal matrix (dsteqr)"},
+                 {-9, "the start vector is zero"},
+                 {-14, "no eigenvalue was found to sufficient accuracy"},
+                 {-17, "the number of converged eigenvalues changed between the two steps"},
+                 {-9999, "the Lanczos basis could not be built"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].code == info)
+            return known[i].text;
+    return "unexpected code";
 }
 
 typedef struct arpack_run {

@@ -196,14 +196,10 @@ static int load(const seg_sdp *sdp, const packed *p, double tolerance, solver *s
     }
     for (int i = 0; i < sdp->constraints && !bad; i++)
         bad |= DSDPSetDualObjective(s->dsdp, i + 1, ldexp(sdp->right[i], p->shift[i + 1]));
-    if (bad)
-        return bad;
-    bad |= DSDPSetGapTolerance(s->dsdp, tolerance);
-    bad |= DSDPSetMaxIts(s->dsdp, ITERATIONS);
-    bad |= DSDPSetPotentialParameter(s->dsdp, POTENTIAL);
-    bad |= DSDPReuseMatrix(s->dsdp, REUSE);
-    bad |= DSDPSetMonitor(s->dsdp, check_for_cancellation, s);
-    return bad;
+    return bad ? bad
+               : DSDPSetGapTolerance(s->dsdp, tolerance) | DSDPSetMaxIts(s->dsdp, ITERATIONS) |
+                     DSDPSetPotentialParameter(s->dsdp, POTENTIAL) | DSDPReuseMatrix(s->dsdp, REUSE) |
+                     DSDPSetMonitor(s->dsdp, check_for_cancellation, s);
 }
 
 static seg_status fetch(seg_context *ctx, const seg_sdp *sdp, const packed *p, const solver *s, seg_sdp_solution *out) {
@@ -230,26 +226,21 @@ static seg_status fetch(seg_context *ctx, const seg_sdp *sdp, const packed *p, c
 }
 
 static const char *reason_text(DSDPTerminationReason reason) {
-    switch (reason) {
-    case DSDP_CONVERGED:
-        return "converged";
-    case DSDP_INFEASIBLE_START:
-        return "its start is not positive definite";
-    case DSDP_SMALL_STEPS:
-        return "its steps became too short";
-    case DSDP_INDEFINITE_SCHUR_MATRIX:
-        return "its linear system lost definiteness; the constraints may depend on each other";
-    case DSDP_MAX_IT:
-        return "its limit of steps was reached";
-    case DSDP_NUMERICAL_ERROR:
-        return "its numbers lost all precision";
-    case DSDP_UPPERBOUND:
-        return "its objective passed every bound";
-    case DSDP_USER_TERMINATION:
-        return "it was told to stop";
-    case CONTINUE_ITERATING:
-        break;
-    }
+    static const struct {
+        DSDPTerminationReason reason;
+        const char *text;
+    } known[] = {
+        {DSDP_CONVERGED, "converged"},
+        {DSDP_INFEASIBLE_START, "its start is not positive definite"},
+        {DSDP_SMALL_STEPS, "its steps became too short"},
+        {DSDP_INDEFINITE_SCHUR_MATRIX, "its linear system lost definiteness; the constraints may depend on each other"},
+        {DSDP_MAX_IT, "its limit of steps was reached"},
+        {DSDP_NUMERICAL_ERROR, "its numbers lost all precision"},
+        {DSDP_UPPERBOUND, "its objective passed every bound"},
+        {DSDP_USER_TERMINATION, "it was told to stop"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].reason == reason)
+            return known[i].text;
     return "of an unknown reason";
 }
 

@@ -266,25 +266,17 @@ typedef struct placement {
 } placement;
 
 static placement place(int width, int height, int orientation) {
-    ptrdiff_t w = width, h = height;
-    switch (orientation) {
-    case 2: /* mirrored left to right */
-        return (placement){w - 1, -1, w};
-    case 3: /* half a turn */
-        return (placement){w * h - 1, -1, -w};
-    case 4: /* mirrored top to bottom */
-        return (placement){w * (h - 1), 1, -w};
-    case 5: /* mirrored along the main diagonal */
-        return (placement){0, h, 1};
-    case 6: /* to be turned clockwise: the file's left column becomes the top row, its bottom first */
-        return (placement){h - 1, h, -1};
-    case 7: /* mirrored along the other diagonal */
-        return (placement){w * h - 1, -h, -1};
-    case 8: /* to be turned anticlockwise */
-        return (placement){h * (w - 1), -h, 1};
-    default:
-        return (placement){0, 1, w};
-    }
+    const ptrdiff_t w = width, h = height;
+    const placement all[] = {
+        {0, 1, w},            /* upright */
+        {w - 1, -1, w},       /* mirrored left to right */
+        {w * h - 1, -1, -w},  /* half a turn */
+        {w * (h - 1), 1, -w}, /* mirrored top to bottom */
+        {0, h, 1},            /* mirrored along the main diagonal */
+        {h - 1, h, -1},       /* to be turned clockwise: the file's left column becomes the top row, its bottom first */
+        {w * h - 1, -h, -1},  /* mirrored along the other diagonal */
+        {h * (w - 1), -h, 1}}; /* to be turned anticlockwise */
+    return all[orientation >= 1 && orientation <= 8 ? orientation - 1 : 0];
 }
 
 static void turn_tile(const seg_turn *t, placement p, const uint8_t *from, uint8_t *to, ptrdiff_t columns,

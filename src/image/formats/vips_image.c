@@ -201,12 +201,10 @@ seg_status seg_vips_open(seg_context *ctx, const seg_vips_file *from, seg_vips_i
 }
 
 void seg_vips_close(seg_vips_image *v) {
-    if (v->region)
-        v->call.g_object_unref(v->region);
-    if (v->image)
-        v->call.g_object_unref(v->image);
-    if (v->source)
-        v->call.g_object_unref(v->source);
+    void *const owned[] = {v->region, v->image, v->source};
+    for (int i = 0; i < 3; i++)
+        if (owned[i])
+            v->call.g_object_unref(owned[i]);
     memset(v, 0, sizeof *v);
 }
 
