@@ -194,13 +194,8 @@ static void append_rows(void *arg, size_t top, size_t bottom, SEG_UNUSED int wor
 
 seg_status seg_channels_append(seg_context *ctx, const seg_channels *c, const seg_patch_grid *grid,
                                const seg_feature_spec *spec, seg_matrix *X) {
-    seg_matrix wider;
-    SEG_TRY(seg_matrix_create(ctx, X->rows, X->cols + 2 * (size_t)c->count, &wider));
-    for (size_t i = 0; i < X->rows; i++)
-        memcpy(wider.at + i * wider.cols, X->at + i * X->cols, X->cols * sizeof *X->at);
-    seg_parallel(ctx, (size_t)grid->rows, 0, append_rows, &(appending){c, grid, spec, &wider});
-    seg_matrix_free(X);
-    *X = wider;
+    SEG_TRY(seg_matrix_widen(ctx, 2 * (size_t)c->count, X));
+    seg_parallel(ctx, (size_t)grid->rows, 0, append_rows, &(appending){c, grid, spec, X});
     return SEG_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "features/columns.h"
 #include "image/shown.h"
 #include "image/slices.h"
+#include "linalg/dense.h"
 
 #define CHUNK     256                   /* pixels converted at a time: the work arrays stay in the first-level cache */
 #define THRESHOLD 0.008856451679035631f /* (6/29)^3, where the cube root takes over from the straight line */
@@ -127,19 +128,14 @@ static int any_colour(const seg_matrix *X, double weight) {
 
 seg_status seg_chromaticity_append(seg_context *ctx, const seg_feature_spec *spec, seg_matrix *X) {
     const double weight = spec->weight[SEG_FEATURE_MEAN];
-    seg_matrix wider;
     if (!(weight > 0) || !any_colour(X, weight))
         return SEG_OK;
-    SEG_TRY(seg_matrix_create(ctx, X->rows, X->cols + 2, &wider));
+    SEG_TRY(seg_matrix_widen(ctx, 2, X));
     for (size_t i = 0; i < X->rows; i++) {
-        const double *from = X->at + i * X->cols;
-        double *to = wider.at + i * wider.cols;
-        const double factor = (MIDDLE + OFFSET) / (from[0] / weight + OFFSET); /* L >= 0 */
-        memcpy(to, from, X->cols * sizeof *to);
-        to[X->cols] = from[1] * factor;
-        to[X->cols + 1] = from[2] * factor;
+        double *row = X->at + i * X->cols;
+        const double factor = (MIDDLE + OFFSET) / (row[0] / weight + OFFSET); /* L >= 0 */
+        row[X->cols - 2] = row[1] * factor;
+        row[X->cols - 1] = row[2] * factor;
     }
-    seg_matrix_free(X);
-    *X = wider;
     return SEG_OK;
 }

@@ -281,16 +281,11 @@ static seg_status extend(const learner *l, const int32_t *member, const seg_matr
 
 /* Z <- [Z F], compressed. */
 static seg_status append_columns(seg_context *ctx, const seg_matrix *F, seg_matrix *Z) {
-    const size_t n = F->rows, old = Z->cols, new = F->cols;
-    seg_matrix wider;
-    SEG_TRY(seg_matrix_create(ctx, n, old + new, &wider));
-    for (size_t i = 0; i < n; i++) {
-        if (old)
-            memcpy(wider.at + i * (old + new), Z->at + i * old, old * sizeof *wider.at);
-        memcpy(wider.at + i * (old + new) + old, F->at + i * new, new * sizeof *wider.at);
-    }
-    seg_matrix_free(Z);
-    *Z = wider;
+    const size_t old = Z->cols;
+    Z->rows = F->rows;
+    SEG_TRY(seg_matrix_widen(ctx, F->cols, Z));
+    for (size_t i = 0; i < F->rows; i++)
+        memcpy(Z->at + i * Z->cols + old, F->at + i * F->cols, F->cols * sizeof *Z->at);
     return old ? seg_factor_compress(ctx, LOST, Z) : SEG_OK;
 }
 

@@ -148,6 +148,16 @@ void seg_gemv(seg_shape s, double alpha, const double *A, const double *x, doubl
     seg_blas_end(before);
 }
 
+seg_status seg_matrix_widen(seg_context *ctx, size_t columns, seg_matrix *X) {
+    seg_matrix wider;
+    SEG_TRY(seg_matrix_create(ctx, X->rows, X->cols + columns, &wider));
+    for (size_t i = 0; X->cols && i < X->rows; i++)
+        memcpy(wider.at + i * wider.cols, X->at + i * X->cols, X->cols * sizeof *X->at);
+    seg_matrix_free(X);
+    *X = wider;
+    return SEG_OK;
+}
+
 seg_status seg_rows_taken(seg_context *ctx, const seg_matrix *X, const int32_t *row, size_t rows, seg_matrix *out) {
     SEG_TRY(seg_matrix_create(ctx, rows, X->cols, out));
     for (size_t i = 0; i < rows; i++)

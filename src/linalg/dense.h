@@ -62,5 +62,8 @@ static inline double seg_distance2(size_t n, const double *x, const double *y) {
 /* The rows of X that are listed, in this order, as a matrix of their own. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_rows_taken(seg_context *ctx, const seg_matrix *X, const int32_t *row, size_t rows, seg_matrix *out);
 
+/* Append columns of zeros. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_matrix_widen(seg_context *ctx, size_t columns, seg_matrix *X);
+
 /* Normalise each of the n rows of Z to length one; zero rows stay zero. */
 void seg_rows_to_sphere(size_t n, size_t columns, double *Z);
