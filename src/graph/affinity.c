@@ -203,7 +203,6 @@ static seg_status full_affinity(seg_context *ctx, const seg_matrix *X, const seg
     const size_t n = X->rows;
     size_t entries = 0;
     double mean = 0; /* distance of all pairs */
-    seg_status status = SEG_OK;
     memset(out, 0, sizeof *out);
     if (n < 1 || n > SEG_FULL_NODES)
         return seg_fail(ctx, SEG_ERR_USAGE,
@@ -218,7 +217,8 @@ static seg_status full_affinity(seg_context *ctx, const seg_matrix *X, const seg
     SEG_TRY(choose_sigma(ctx, spec, mean, sigma));
     SEG_TRY(scale(ctx, X, *sigma, at));
     SEG_TRY(seg_csr_create(ctx, n, n, n * (n - 1), out));
-    for (size_t i = 0; i < n && !(status = seg_poll(ctx)); i++) {
+    for (size_t i = 0; i < n; i++) {
+        SEG_TRY(seg_poll(ctx));
         weigh_row(at, n, X->cols, i, weight);
         for (size_t j = 0; j < n; j++)
             if (j != i && weight[j] > 0) { /* a weight that rounds to 0 is not an edge */
@@ -227,7 +227,7 @@ static seg_status full_affinity(seg_context *ctx, const seg_matrix *X, const seg
             }
         out->start[i + 1] = entries;
     }
-    return status;
+    return SEG_OK;
 }
 
 /* ---- Nearest neighbours and touching patches. ---- */

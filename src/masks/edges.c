@@ -21,10 +21,8 @@ seg_status seg_edges_create(seg_context *ctx, const seg_patch_grid *grid, seg_ed
 }
 
 void seg_edges_forget(seg_edges *edges) {
-    for (int t = 0; edges->tile && t < edges->columns * edges->rows; t++) {
-        free(edges->tile[t]);
-        edges->tile[t] = NULL;
-    }
+    for (int t = 0; edges->tile && t < edges->columns * edges->rows; t++)
+        free(seg_taken(&edges->tile[t]));
 }
 
 void seg_edges_free(seg_edges *edges) {
@@ -129,10 +127,8 @@ seg_status seg_edges_prepare(seg_context *ctx, const seg_image_part *part, const
     if (!status)
         status = seg_parallel_polled(ctx, found, TILES, prepare_tiles,
                                      &(preparing){part, table, missing, rooms, room, edges});
-    for (size_t i = 0; status && i < found; i++) { /* on failure, free the tiles that were allocated but not filled */
-        free(edges->tile[missing[i]]);
-        edges->tile[missing[i]] = NULL;
-    }
+    for (size_t i = 0; status && i < found; i++) /* on failure, free the tiles that were allocated but not filled */
+        free(seg_taken(&edges->tile[missing[i]]));
     return status;
 }
 
@@ -338,14 +334,13 @@ static void smooth_tile_columns(void *arg, size_t begin, size_t end, int worker)
 seg_status seg_edge_smooth(seg_context *ctx, float strength, int turns, seg_tile_values *values) {
     const seg_edges *e = values->edges;
     const size_t room = ratios_of(e);
-    SEG_FREED float *rooms = seg_alloc(ctx, (size_t)seg_threads(ctx), room * sizeof *rooms);
-    seg_status status = rooms ? SEG_OK : SEG_ERR_MEMORY;
-    for (int number = 1; !status && number <= turns; number++) {
+    SEG_LOCAL(float, rooms, seg_alloc(ctx, (size_t)seg_threads(ctx), room * sizeof *rooms));
+    for (int number = 1; number <= turns; number++) {
         /* The strength falls by a factor of four each turn; the sum is that of one full solve [min2014fgs, Eq. 11]. */
         const float s = 1.5f * powf(4, (float)(turns - number)) / (powf(4, (float)turns) - 1) * strength;
         turn t = {values, s, rooms, room};
-        if ((status = seg_parallel_polled(ctx, (size_t)e->rows, 1, smooth_tile_rows, &t)) == SEG_OK)
-            status = seg_parallel_polled(ctx, (size_t)e->columns, 1, smooth_tile_columns, &t);
+        SEG_TRY(seg_parallel_polled(ctx, (size_t)e->rows, 1, smooth_tile_rows, &t));
+        SEG_TRY(seg_parallel_polled(ctx, (size_t)e->columns, 1, smooth_tile_columns, &t));
     }
-    return status;
+    return SEG_OK;
 }

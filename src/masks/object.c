@@ -55,25 +55,20 @@ enum { FIRST, SECOND, OPEN };
 static void join_islands(const trying *t, uint8_t *label, int32_t *queue) {
     const seg_patch_grid *grid = t->view->grid;
     const size_t n = t->view->score->rows;
-    size_t end = 0, next = 0;
+    size_t end = 0;
     int32_t near[SEG_TOUCHING];
     for (size_t i = 0; i < n; i++)
         if (t->view->group[i] >= 0 || (t->view->labels == 1 && label[i] == SECOND && seg_patch_to_frame(grid, i) == 0))
             queue[end++] = (int32_t)i;
         else
             label[i] += OPEN;
-    for (; next < end; next++) /* along patches of the same label */
-        for (int c = seg_patches_touching(grid, (size_t)queue[next], near); c-- > 0;)
-            if (label[near[c]] == label[queue[next]] + OPEN) {
-                label[near[c]] = label[queue[next]];
-                queue[end++] = near[c];
-            }
-    for (next = 0; next < end; next++) /* into islands */
-        for (int c = seg_patches_touching(grid, (size_t)queue[next], near); c-- > 0;)
-            if (label[near[c]] >= OPEN) {
-                label[near[c]] = label[queue[next]];
-                queue[end++] = near[c];
-            }
+    for (int islands = 0; islands < 2; islands++) /* along patches of the same label, then into islands */
+        for (size_t next = 0; next < end; next++)
+            for (int c = seg_patches_touching(grid, (size_t)queue[next], near); c-- > 0;)
+                if (islands ? label[near[c]] >= OPEN : label[near[c]] == label[queue[next]] + OPEN) {
+                    label[near[c]] = label[queue[next]];
+                    queue[end++] = near[c];
+                }
 }
 
 static void measure(const trying *t, const uint8_t *label, trial *out) {

@@ -213,16 +213,12 @@ static void learn_from(const cutting *c, int x, int y, int back) {
 static seg_status find_distances(seg_context *ctx, const cutting *c) {
     const int width = c->mask->width, height = c->mask->height;
     memset(c->far, MOST, (size_t)width * (size_t)height);
-    for (int y = 0; y < height; y++) {
-        for (int x = 0; x < width; x++)
-            learn_from(c, x, y, 1);
-        SEG_TRY(y % 64 == 0 ? seg_poll(ctx) : SEG_OK);
-    }
-    for (int y = height - 1; y >= 0; y--) {
-        for (int x = width - 1; x >= 0; x--)
-            learn_from(c, x, y, 0);
-        SEG_TRY(y % 64 == 0 ? seg_poll(ctx) : SEG_OK);
-    }
+    for (int back = 1; back >= 0; back--)
+        for (int v = 0; v < height; v++) {
+            for (int u = 0; u < width; u++)
+                learn_from(c, back ? u : width - 1 - u, back ? v : height - 1 - v, back);
+            SEG_TRY(v % 64 == 0 ? seg_poll(ctx) : SEG_OK);
+        }
     return SEG_OK;
 }
 

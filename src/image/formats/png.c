@@ -60,8 +60,7 @@ static seg_status unpack(seg_context *ctx, const unsigned char *packed, size_t s
     *length = used;
     if (code == Z_OK)
         return SEG_OK;
-    free(*unpacked);
-    *unpacked = NULL;
+    free(seg_taken(unpacked));
     return code == Z_MEM_ERROR ? seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading a colour profile") : SEG_OK;
 }
 
