@@ -1,7 +1,6 @@
 /* The session: its bytes are those of a fresh run, whatever came before; what it gives besides the mask. */
 #include "scene.h"
 
-#include "features/grid.h"
 #include "pipeline/run.h"
 
 enum { WIDTH = 163, HEIGHT = 121, PIXELS = WIDTH * HEIGHT };
