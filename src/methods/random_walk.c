@@ -286,8 +286,8 @@ seg_status seg_pair_groups(seg_context *ctx, const seg_problem *problem, seg_spe
 }
 
 /* Groups for all clusters: the marked ones, where all are marked; for pairs with cannot-links among them, the groups
- * that a learned kernel shows, and then out has no pairs; else those that seg_complete_groups finds. Must-links alone do
- * not keep the samples of a learned kernel apart. */
+ * that a learned kernel shows, and then out has no pairs; else those that seg_complete_groups finds. Must-links alone
+ * do not keep the samples of a learned kernel apart. */
 static seg_status groups_of_all(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
     const seg_constraints *given = problem->constraints;
     SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};

@@ -42,7 +42,7 @@ for method in auto walk enpakl; do
     holds '.scores.clustering_error < 0.02'
 done
 
-# A few patches apart from the rest are no region without strokes, unless normalized cuts are as printed.
+# Without strokes a few patches apart from the rest are not a region, unless normalized cuts are as printed.
 bmp dot.bmp 400 300 'n = (x * 7 + y * 13) % 19; r = 60 + int(x / 4) + n; g = 60 + int(y / 4) + n; b = 90
     if (int(x / 15) == 10 && int(y / 15) == 10) { r = b = 255; g = 0 }'
 for method in ncut ncut:paper; do
