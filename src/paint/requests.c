@@ -222,7 +222,7 @@ seg_labelmap paint_request_labelmap(paint_queue *queue, int number) {
     const int rest = queue->items[number].outcome.rest;
     for (int i = 0; rest && i < map.count; i++) {
         snprintf(usual, sizeof usual, "region %d", i + 1);
-        if (i + 1 == rest || strcmp(map.name[i], usual) == 0)
+        if (i + 1 == rest || strcmp(map.name[i], usual) == 0 || strcmp(map.name[i], "background") == 0)
             snprintf(map.name[i], sizeof map.name[i], i + 1 == rest ? "background" : "object %d", i + 1);
     }
     pthread_mutex_unlock(&queue->lock);

@@ -157,5 +157,8 @@ seg_status seg_shapes_read_names(seg_context *ctx, const char *path, seg_labelma
     size_t size = 0;
     SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
     SEG_TRY(seg_shapes_read_json(&shapes, (const char *)bytes, size));
+    uint8_t colour[256][3];
+    seg_mask_default_colours(colour);
+    memcpy(names->colour, colour + 1, sizeof names->colour);
     return seg_shapes_names(&shapes, names);
 }

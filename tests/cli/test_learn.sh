@@ -100,6 +100,8 @@ expect 0 learn shapes -o shapes.model --json
 [ "$(jq -r '[.labels[] | "\(.label)\(.name)"] | join(" ")' .out)" = "1left 2right" ] || fail "names are not those of the shapes"
 expect 0 apply shapes.model new/d.bmp -o d.png --no-overlay --truth truths/d.bmp
 awk '/^pairwise_accuracy/ && $2 < 0.97 { exit 1 }' .out || fail "names are other labels in another image: $(cat .out)"
+expect 0 shapes/a.bmp -s shapes/a-scribbles.json --no-overlay -q -o d.png --json && holds '[.regions[].name] == ["left", "right"]'
+refuse 2 "labels, left,right" shapes/a.bmp -s shapes/a-scribbles.json --no-overlay -o d.png --names right,left
 refuse 2 "would be overwritten" learn shapes -o shapes/b.bmp
 refuse 2 "would be overwritten" learn shapes -o shapes/b-scribbles.json
 sed -i 's/"label": "right"/"label": "right", "group_id": 2/' shapes/b-scribbles.json

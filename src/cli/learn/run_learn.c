@@ -173,11 +173,6 @@ static cli_end gather_labels(seg_context *ctx, const learn_options *options, lea
                           "some scribbles use %s and others label numbers; give a label map that assigns "
                           "labels to %s (--labelmap FILE)",
                           coloured ? "colours" : "names", coloured ? "colours" : "names");
-    if (named) {
-        uint8_t colour[256][3];
-        seg_mask_default_colours(colour);
-        memcpy(out->labelmap.colour, colour + 1, sizeof out->labelmap.colour);
-    }
     return CLI_GO_ON;
 }
 

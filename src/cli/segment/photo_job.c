@@ -175,6 +175,31 @@ static seg_status check_names(seg_context *ctx, const cli_photo_options *options
     return SEG_OK;
 }
 
+/* Names of shapes without a label map name the regions, if they are such as a label map may have. */
+static seg_status name_by_shapes(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    seg_labelmap own = {0}, *map = &run->labelmap;
+    int usable = run->scribbles_about.kind == SEG_SCRIBBLES_SHAPES && !run->volume.scribbles.path &&
+                 is_file(options->scribbles) && !seg_shapes_read_names(ctx, options->scribbles, &own);
+    char text[SEG_MAX_LABELS * sizeof own.name[0]] = "";
+    for (int o = 0; o < own.count; o++) {
+        usable = usable && !strchr(own.name[o], ',');
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", o ? "," : "", own.name[o]);
+    }
+    if (!usable || seg_labelmap_set_names(ctx, text, map))
+        own.count = 0;
+    if (options->names)
+        SEG_TRY(seg_labelmap_set_names(ctx, options->names, map));
+    for (int o = 0; o < own.count; o++)
+        for (int l = 0; l < map->count; l++)
+            if (l != o && strcmp(own.name[o], map->name[l]) == 0)
+                return seg_fail(
+                    ctx, SEG_ERR_USAGE,
+                    "the shapes '%s' in '%s' are label %d, but --names calls label %d so; list the names in "
+                    "the order of the labels, %s, or give a label map",
+                    own.name[o], options->scribbles, o + 1, l + 1, text);
+    return SEG_OK;
+}
+
 static seg_status read_files(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     if (!run->photo.data) /* an array was read before, to know its channels */
         SEG_TRY(seg_slices_read_image(ctx, &run->volume.image, &run->photo));
@@ -190,7 +215,9 @@ static seg_status read_files(seg_context *ctx, const cli_photo_options *options,
     if (options->scribbles)
         SEG_TRY(seg_slices_read_labels(ctx, &run->volume.scribbles, &run->photo, named ? &run->labelmap : NULL,
                                        &run->scribbles_about, &run->scribbles));
-    if (options->names) /* names for outputs; scribbles are read with the label map alone */
+    if (!named)
+        SEG_TRY(name_by_shapes(ctx, options, run));
+    else if (options->names) /* names for outputs; scribbles are read with the label map alone */
         SEG_TRY(seg_labelmap_set_names(ctx, options->names, &run->labelmap));
     if (options->constraints)
         SEG_TRY(read_pairs(ctx, options, run));
