@@ -364,7 +364,7 @@ static void check_far_edges(size_t half, size_t each, int count) {
  * beyond some number of nodes nothing is asked of the factor. */
 TEST(a_filled_factor_is_not_made) {
     check_far_edges(3000, 12, 8);
-    check_far_edges(3000, 13, 8);
+    check_far_edges(3000, 13, 4);
     check_far_edges(25500, 13, 3);
 }
 
