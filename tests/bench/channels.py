@@ -31,18 +31,20 @@ def make(seed, noise=0.12, kinds=range(KINDS)):
     distance, channels = np.full((SIDE, SIDE), np.inf), np.zeros((KINDS + 2, SIDE, SIDE))
     for i, (k, ((cy, cx), size)) in enumerate(zip(rng.permutation(np.resize(kinds, len(cells))), cells)):
         angle, bright = rng.uniform(0, np.pi), rng.uniform(0.45, 1)
-        u = ((y - cy) * np.cos(angle) + (x - cx) * np.sin(angle)) / rng.uniform(1, 1.35)
-        v = (x - cx) * np.cos(angle) - (y - cy) * np.sin(angle)
+        near = tuple(slice(max(0, int(c) - 27), int(c) + 28) for c in (cy, cx))  # the cell is not larger
+        u = ((y[near] - cy) * np.cos(angle) + (x[near] - cx) * np.sin(angle)) / rng.uniform(1, 1.35)
+        v = (x[near] - cx) * np.cos(angle) - (y[near] - cy) * np.sin(angle)
         d = np.hypot(u, v) / size
-        mine = (d < 1) & (d < distance)
+        mine = (d < 1) & (d < distance[near])
         nucleus = mine & (d < 0.5)
-        distance, truth[mine] = np.minimum(distance, d), k + 1
-        channels[:, mine] *= 0.2  # the cell lies on what is below
-        channels[0, nucleus] += 0.8
-        channels[KINDS + 1, mine & ~nucleus] += 0.5 * rng.uniform(0.5, 1)
-        channels[1 + k, mine] += np.where(nucleus, 0.2, 0.55)[mine] * bright
+        distance[near], truth[near][mine] = np.minimum(distance[near], d), k + 1
+        planes = channels[(slice(None), *near)]
+        planes[:, mine] *= 0.2  # the cell lies on what is below
+        planes[0, nucleus] += 0.8
+        planes[KINDS + 1, mine & ~nucleus] += 0.5 * rng.uniform(0.5, 1)
+        planes[1 + k, mine] += np.where(nucleus, 0.2, 0.55)[mine] * bright
         if i < 24:
-            strokes[mine & (np.abs(v) < 1.2) & (np.abs(u) < 0.6 * size)] = k + 1
+            strokes[near][mine & (np.abs(v) < 1.2) & (np.abs(u) < 0.6 * size)] = k + 1
     ground = ndimage.distance_transform_edt(truth == KINDS + 1)
     strokes[(ground > 4) & (ndimage.gaussian_filter(rng.normal(0, 1, ground.shape), 6) > 0.08)] = KINDS + 1
     planes = []

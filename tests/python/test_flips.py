@@ -28,7 +28,7 @@ def changed(image, scribbles, colours):
 def mean_changed(whole_patches, colours):
     found = []
     for name in IMAGES[::5 if whole_patches else 3]:
-        image, scribbles = np.asarray(Image.open(photo(name)).convert("RGB")), np.asarray(Image.open(strokes(name)))
+        image, scribbles = (np.asarray(of)[::2, ::2] for of in (Image.open(photo(name)).convert("RGB"), Image.open(strokes(name))))
         if whole_patches:
             height, width = (SIDE * (length // SIDE) for length in scribbles.shape)
             image, scribbles = image[:height, :width], scribbles[:height, :width]
