@@ -8,7 +8,7 @@
 #define BOXES       1
 #else
 #define SKIP_SLOW() (void)0
-#define BOXES       4
+#define BOXES       3
 #endif
 
 enum { WIDTH = 150, HEIGHT = 110, PIXELS = WIDTH * HEIGHT };
@@ -145,18 +145,20 @@ TEST(a_patch_that_is_hardly_touched) {
     }
 }
 
-/* A session's answer is that of a fresh run, and the same once more and with any number of threads. */
-static void assert_same_bytes(scene *s, seg_session *session, const seg_mask *scribbles, const seg_options *options) {
-    seg_result *result[3] = {NULL};
-    for (int i = 0; i < 2; i++)
-        assert_ok(&s->ctx, seg_session_segment(&s->ctx, session, scribbles, NULL, &result[i]));
+/* A session's answer, as often as it is asked, is that of a fresh run by another number of threads. */
+static void assert_same_bytes(scene *s, seg_session *session, int times, const seg_mask *scribbles,
+                              const seg_options *options) {
+    SCOPED_RESULT *fresh = NULL;
+    const int threads = s->ctx.threads;
     s->ctx.threads = 3;
-    assert_ok(&s->ctx, run(s, scribbles, options, &result[2]));
-    for (int i = 1; i < 3; i++)
-        assert_memory_equal(result[0]->mask.label, result[i]->mask.label, PIXELS);
-    assert_int_equal(result[0]->k, 2);
-    for (int i = 0; i < 3; i++)
-        seg_result_free(result[i]);
+    assert_ok(&s->ctx, run(s, scribbles, options, &fresh));
+    s->ctx.threads = threads;
+    assert_int_equal(fresh->k, 2);
+    for (int i = 0; i < times; i++) {
+        SCOPED_RESULT *result = NULL;
+        assert_ok(&s->ctx, seg_session_segment(&s->ctx, session, scribbles, NULL, &result));
+        assert_memory_equal(fresh->mask.label, result->mask.label, PIXELS);
+    }
 }
 
 TEST(a_session_answers_the_first_stroke) {
@@ -165,7 +167,7 @@ TEST(a_session_answers_the_first_stroke) {
     SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, disc);
     dot(&s, 70, 50, 3, 1);
     assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
-    assert_same_bytes(&s, session, &s.scribbles, &options);
+    assert_same_bytes(&s, session, 2, &s.scribbles, &options);
 }
 
 static int at_corner(int x, int y, int width, int height) {
@@ -196,7 +198,7 @@ TEST(a_box_finds_the_object) {
     static const struct {
         int (*region)(int, int, int, int);
         int beyond;
-    } cases[] = {{disc, 1}, {disc, 11}, {post, 11}, {large, 1}, {two_discs, 11}, {at_corner, 1}};
+    } cases[] = {{disc, 1}, {post, 11}, {large, 1}, {two_discs, 11}, {at_corner, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         seg_options options = seg_options_default();
         SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, cases[i].region);
@@ -278,9 +280,9 @@ TEST(a_box_gives_the_same_bytes) {
     SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, disc);
     options.box = box_of(&s, 4);
     assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
-    assert_same_bytes(&s, session, NULL, &options);
+    assert_same_bytes(&s, session, 2, NULL, &options);
     dot(&s, 45, 25, 3, 2);
-    assert_same_bytes(&s, session, &s.scribbles, &options);
+    assert_same_bytes(&s, session, 1, &s.scribbles, &options);
 }
 
 /* One pixel, one colour, and an image that is smaller than a patch. */
@@ -289,7 +291,7 @@ TEST(boxes_at_the_edges) {
     SCOPED_RESULT *result = NULL;
     SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, nothing);
     memset(s.photo.data, 90, 3 * PIXELS);
-    const seg_box boxes[] = {{149, 109, 1, 1}, {0, 0, 1, 110}, {0, 0, 149, 110}, {30, 30, 50, 50}};
+    const seg_box boxes[] = {{149, 109, 1, 1}, {0, 0, 1, 110}, {0, 0, 149, 110}};
     for (size_t i = 0; i < BOXES; i++) {
         options.box = boxes[i];
         assert_ok(&s.ctx, run(&s, NULL, &options, &result));
