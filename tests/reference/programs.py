@@ -33,10 +33,14 @@ def unit_program(C, apart=()):
         A[j, i] += y / 2
         return A
 
-    def longest(M, step):  # how far M + a step stays positive definite
-        root = np.linalg.inv(np.linalg.cholesky(M))
-        low = np.linalg.eigvalsh(root @ step @ root.T)[0]
-        return 1.0 if low > -0.95 else 0.95 / -low
+    def longest(M, step):  # how far M + a step stays positive definite, and a little beyond
+        for a in 0.9 ** np.arange(99):
+            try:
+                np.linalg.cholesky(M + a / 0.95 * step)
+                return a
+            except np.linalg.LinAlgError:
+                pass
+        return 0.0
 
     K, y = np.eye(n), np.zeros(len(i))
     y[:n] = -abs(C).sum(1) - 1
