@@ -5,7 +5,7 @@ python=/usr/bin/python3
 $python -c 'import numpy' 2>/dev/null || exit 77
 PYTHONDONTWRITEBYTECODE=1 $python "$SOURCE/tests/reference/run.py" "$PROGRAM" >.out 2>.err || fail "another answer than the reference's"
 [ "$(grep -c '^ok ' .out)" -eq 81 ] || fail "not 27 lines for each of three sets"
-# Random and active choice of questions: the bounds of basu2004active that hold by proof, and Explore's neighbourhoods.
-PYTHONDONTWRITEBYTECODE=1 $python "$SOURCE/tests/reference/active_rates.py" "$PROGRAM" >.out 2>.err || fail "a bound does not hold: $(grep WRONG .out)"
+# Explore without the number of clusters.
+PYTHONDONTWRITEBYTECODE=1 $python "$SOURCE/tests/reference/explore_unknown.py" "$PROGRAM" >.out 2>.err || fail "balls are not found: $(grep WRONG .out)"
 grep -q 'k unknown .* 80: 5$' .out || fail "Explore without k did not find the five balls"
 exit 0
