@@ -2,15 +2,14 @@
 #include "base/base.h"
 #include "bench.h"
 #include "scene.h"
+#include "subkernel.h"
 
 #include "clustering/kmeans.h"
 #include "features/columns.h"
 #include "graph/harmonic.h"
 #include "graph/neighbours/nearest.h"
 #include "graph/spectrum/spectrum.h"
-#include "kernels/smoother.h"
 #include "kernels/spectral_programs.h"
-#include "kernels/sub_kernels.h"
 #include "linalg/dense.h"
 #include "optim/psd_quadratic.h"
 
@@ -19,20 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANK   12 /* ENPAKL's default, with the next three */
-#define LAMBDA 0.1
-#define GUARD  0.05
-#define SIGMA  0.15
-
 /* What a solver works on; everything it computes goes to `out`, so that nothing is left out as unused. */
 typedef struct work {
     seg_context *ctx;
     const scene *scene;
-    size_t m;         /* marked samples */
-    double *A, *b;    /* CCSKL's program */
-    seg_links *links; /* ENPAKL's */
-    seg_csr *smoother;
-    double *out;     /* room for n x 64 numbers and m x m */
+    double *A, *b; /* CCSKL's program */
+    bench_subkernel sub;
+    double *out;     /* room for n x 64 numbers */
     int32_t *number; /* n x 64 */
     uint8_t *fixed;
     double objective; /* where the solver has one; else NAN */
@@ -79,32 +71,18 @@ static seg_status kmeans(work *w) {
 
 static seg_status harmonic(work *w) {
     const size_t n = w->scene->features.rows;
-    seg_matrix F = {n, RANK, w->out};
-    for (size_t i = 0; i < n * RANK; i++)
-        F.at[i] = w->fixed[i / RANK] && w->scene->scribbles.group[i / RANK] == (int16_t)(i % RANK);
+    seg_matrix F = {n, BENCH_RANK, w->out};
+    for (size_t i = 0; i < n * BENCH_RANK; i++)
+        F.at[i] = w->fixed[i / BENCH_RANK] && w->scene->scribbles.group[i / BENCH_RANK] == (int16_t)(i % BENCH_RANK);
     return seg_harmonic_directly(w->ctx, &w->scene->affinity, w->fixed, &F);
 }
 
 static seg_status descent(work *w) {
-    const seg_subkernel_problem problem = {w->links, w->smoother, LAMBDA, GUARD};
-    seg_subkernel_result result = {0};
-    seg_subkernel_start(1, 1, w->links, RANK, w->out);
-    seg_status status = seg_subkernel_descend(w->ctx, &problem, RANK, (seg_limits){2000, 1e-7}, w->out, &result);
-    w->objective = result.objective;
-    w->steps = result.iterations;
-    return status;
+    return bench_subkernel_descend(w->ctx, &w->sub, &w->objective, &w->steps);
 }
 
 static seg_status printed(work *w) {
-    const seg_subkernel_problem problem = {w->links, w->smoother, LAMBDA, GUARD};
-    seg_subkernel_result result = {0};
-    double *K = w->out + w->m * RANK;
-    seg_subkernel_start(1, 1, w->links, RANK, w->out);
-    seg_gemm((seg_shape){0, 1, w->m, w->m, RANK}, 1, w->out, w->out, 0, K);
-    seg_status status = seg_subkernel_project(w->ctx, &problem, (seg_limits){300, 1e-6}, K, &result);
-    w->objective = result.objective;
-    w->steps = result.iterations;
-    return status;
+    return bench_subkernel_project(w->ctx, &w->sub, &w->objective, &w->steps);
 }
 
 /* One row of the table: a warm-up, then the runs. 0, or 1 after a message. */
@@ -138,30 +116,11 @@ static int row(work *w, int runs, const char *name, size_t size, seg_status (*so
 
 /* ENPAKL's two solvers over the marked patches. */
 static int subkernel_rows(work *w, int runs) {
-    const seg_matrix *X = &w->scene->features;
-    int32_t *member = bench_alloc(w->m, sizeof *member);
-    seg_matrix own = {w->m, X->cols, bench_alloc(w->m * X->cols, sizeof(double))};
-    seg_links links = {0};
-    seg_csr smoother = {0};
-    int code = 1;
-    size_t count = 0;
-    for (size_t i = 0; i < X->rows; i++)
-        if (w->fixed[i]) {
-            memcpy(own.at + count * X->cols, X->at + i * X->cols, X->cols * sizeof(double));
-            member[count++] = (int32_t)i;
-        }
-    w->links = &links;
-    w->smoother = &smoother;
-    if (seg_links_create(w->ctx, &w->scene->scribbles, member, w->m, &links) ||
-        seg_smoother_create(w->ctx, &own, 20, SIGMA, 0, &smoother))
-        bench_fail("%s", w->ctx->message);
-    else
-        code = row(w, runs, "ENPAKL descent on the sphere", w->m, descent) ||
-               row(w, runs < 3 ? runs : 3, "ENPAKL Algorithm 2 as printed", w->m, printed);
-    seg_links_free(&links);
-    seg_csr_free(&smoother);
-    free(own.at);
-    free(member);
+    w->sub = (bench_subkernel){.lambda = 0.1, .guard = 0.05, .sigma_scale = 0.15};
+    const int code = bench_subkernel_make(w->ctx, &w->scene->features, &w->scene->scribbles, w->fixed, &w->sub) ||
+                     row(w, runs, "ENPAKL descent on the sphere", w->sub.links.m, descent) ||
+                     row(w, runs < 3 ? runs : 3, "ENPAKL Algorithm 2 as printed", w->sub.links.m, printed);
+    bench_subkernel_free(&w->sub);
     return code;
 }
 
@@ -169,11 +128,11 @@ static int scene_rows(seg_context *ctx, int runs, int width, int height, int mar
     scene s;
     if (scene_make(ctx, width, height, marked, &s) != SEG_OK)
         return bench_fail("%s", ctx->message);
-    const size_t n = s.features.rows, m = (size_t)(marked * SCENE_REGIONS);
-    work w = {.ctx = ctx, .scene = &s, .m = m};
+    const size_t n = s.features.rows;
+    work w = {.ctx = ctx, .scene = &s};
     w.A = bench_alloc(SCENE_VECTORS * (SCENE_VECTORS + 1), sizeof *w.A);
     w.b = w.A + SCENE_VECTORS * SCENE_VECTORS;
-    w.out = bench_alloc(n * 64 + m * m, sizeof *w.out);
+    w.out = bench_alloc(n * 64, sizeof *w.out);
     w.number = bench_alloc(n * 64, sizeof *w.number);
     w.fixed = bench_alloc(n, 1);
     for (size_t i = 0; i < n; i++)

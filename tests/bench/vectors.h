@@ -17,7 +17,7 @@ typedef struct vectors_work {
     seg_matrix large;      /* PCKMeans' table and constraints */
     seg_constraints two;
     seg_sdp_residuals residuals; /* of the last semidefinite program */
-    struct subkernel *sub;       /* ENPAKL's */
+    struct bench_subkernel *sub; /* ENPAKL's */
     double objective, diagonal, least;
     int steps, broken;
     int missed; /* 1: a solution is not as good as asked for */

@@ -1,10 +1,9 @@
 /* Learned kernels with a unit diagonal: TRAGEK's and PCP's programs and ENPAKL's sub-kernel, with what is left of the
  * conditions on them; and CCSR's program once more as a semidefinite program. */
+#include "subkernel.h"
 #include "vectors.h"
 
 #include "kernels/sdp_kernels.h"
-#include "kernels/smoother.h"
-#include "kernels/sub_kernels.h"
 #include "linalg/dense.h"
 #include "optim/psd_quadratic.h"
 
@@ -12,9 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { RANK = 12 }; /* ENPAKL's default, with its other settings below */
-static const double lambda = 1, guard = 0.05, sigma_scale = 0.15;
 
 /* w->diagonal and w->least of a kernel as a solver left it. */
 static seg_status look_at(vectors_work *w, size_t n, const double *K) {
@@ -73,56 +69,27 @@ static void print_program(vectors_work *w) {
 
 /* ---- ENPAKL's sub-kernel over all constrained samples. ---- */
 
-struct subkernel {
-    seg_links links;
-    seg_csr S;
-    double *V, *K;
-};
-
 static seg_status descent(vectors_work *w) {
-    const seg_subkernel_problem problem = {&w->sub->links, &w->sub->S, lambda, guard};
-    seg_subkernel_result result = {0};
-    seg_subkernel_start(1, 1, &w->sub->links, RANK, w->sub->V);
-    seg_status status = seg_subkernel_descend(w->ctx, &problem, RANK, (seg_limits){2000, 1e-7}, w->sub->V, &result);
-    w->objective = result.objective;
-    w->steps = result.iterations;
-    return status;
+    return bench_subkernel_descend(w->ctx, w->sub, &w->objective, &w->steps);
 }
 
 static seg_status printed(vectors_work *w) {
-    const seg_subkernel_problem problem = {&w->sub->links, &w->sub->S, lambda, guard};
-    const size_t m = w->sub->links.m;
-    seg_subkernel_result result = {0};
-    seg_subkernel_start(1, 1, &w->sub->links, RANK, w->sub->V);
-    seg_gemm((seg_shape){0, 1, m, m, RANK}, 1, w->sub->V, w->sub->V, 0, w->sub->K);
-    seg_status status = seg_subkernel_project(w->ctx, &problem, (seg_limits){300, 1e-6}, w->sub->K, &result);
-    w->objective = result.objective;
-    w->steps = result.iterations;
-    return status;
+    return bench_subkernel_project(w->ctx, w->sub, &w->objective, &w->steps);
 }
 
 static int subkernel_rows(vectors_work *w) {
-    const size_t n = w->X.rows, d = w->X.cols;
-    struct subkernel sub = {0};
+    const size_t n = w->X.rows;
+    bench_subkernel sub = {.lambda = 1, .guard = 0.05, .sigma_scale = 0.15};
     double *degree = bench_alloc(n, sizeof *degree);
-    int32_t *member = bench_alloc(n, sizeof *member);
-    seg_matrix own = {0, d, bench_alloc(n * d, sizeof(double))};
-    int code = 1;
+    uint8_t *in = bench_alloc(n, 1);
     seg_constraint_degrees(&w->pairs, degree);
     for (size_t i = 0; i < n; i++)
-        if (degree[i] > 0) {
-            memcpy(own.at + own.rows * d, w->X.at + i * d, d * sizeof(double));
-            member[own.rows++] = (int32_t)i;
-        }
-    const size_t m = own.rows;
+        in[i] = degree[i] > 0;
     w->sub = &sub;
-    sub.V = bench_alloc(m * RANK, sizeof(double));
-    sub.K = bench_alloc(m * m, sizeof(double));
-    if (seg_links_create(w->ctx, &w->pairs, member, m, &sub.links) ||
-        seg_smoother_create(w->ctx, &own, 20, sigma_scale, 0, &sub.S))
-        bench_fail("%s", w->ctx->message);
-    else if (!(code = bench_row(w, w->options->runs, "ENPAKL descent on the sphere", m, 0, descent))) {
-        seg_gemm((seg_shape){0, 1, m, m, RANK}, 1, sub.V, sub.V, 0, sub.K);
+    int code = bench_subkernel_make(w->ctx, &w->X, &w->pairs, in, &sub);
+    const size_t m = sub.links.m;
+    if (!code && !(code = bench_row(w, w->options->runs, "ENPAKL descent on the sphere", m, 0, descent))) {
+        seg_gemm((seg_shape){0, 1, m, m, BENCH_RANK}, 1, sub.V, sub.V, 0, sub.K);
         look_at(w, m, sub.K);
         print_kernel(w, 1e-9);
         putchar('\n');
@@ -132,12 +99,8 @@ static int subkernel_rows(vectors_work *w) {
             putchar('\n');
         }
     }
-    seg_links_free(&sub.links);
-    seg_csr_free(&sub.S);
-    free(sub.V);
-    free(sub.K);
-    free(own.at);
-    free(member);
+    bench_subkernel_free(&sub);
+    free(in);
     free(degree);
     return code;
 }

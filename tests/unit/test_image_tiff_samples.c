@@ -31,6 +31,19 @@ static unsigned noise(int x, int y, int s) {
 static double any(int x, int y, int s) {
     return noise(x, y, s);
 }
+
+/* Whole numbers in strips, pixel by pixel and as they are; grey, or RGB of three samples and more. */
+static page page_of(int bits, int samples) {
+    return (page){.bits = bits,
+                  .format = SAMPLEFORMAT_UINT,
+                  .samples = samples,
+                  .photometric = samples < 3 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB,
+                  .planar = PLANARCONFIG_CONTIG,
+                  .compression = COMPRESSION_NONE,
+                  .extra = -1,
+                  .value = any};
+}
+
 static void put(uint8_t *row, size_t i, const page *p, double value) {
     if (p->bits == 64) { /* is refused */
         memset(row + i * 8, 1, 8);
@@ -110,6 +123,7 @@ static void check(const page *p, int bits, double (*expected)(const page *p, dou
     assert_int_equal(r.width, W);
     assert_int_equal(r.height, H);
     assert_int_equal(r.bits, bits);
+    assert_int_equal(r.kind, p->samples == 3 ? SEG_RASTER_RGB : SEG_RASTER_GREY);
     for (int i = 0; i < W * H * r.channels; i++) {
         const int x = i / r.channels % W, y = i / r.channels / W, s = i % r.channels;
         const double want = expected(p, stored(p, x, y, s)), got = r.sample8 ? r.sample8[i] : r.sample16[i];
@@ -130,6 +144,7 @@ static double inverse(const page *p, double value) {
 }
 TEST(whole_numbers_of_every_width) {
     static const int bits[] = {1, 2, 4, 8, 16};
+    static const char *const modes[] = {"wl", "wb", "w8"}; /* both byte orders, BigTIFF */
     for (size_t b = 0; b < sizeof bits / sizeof *bits; b++)
         for (int samples = 1; samples <= 3; samples += 2)
             for (int planar = PLANARCONFIG_CONTIG;
@@ -138,25 +153,17 @@ TEST(whole_numbers_of_every_width) {
                     for (int mode = 0; mode < 3; mode++) {
                         if ((samples > 1 && bits[b] < 8) || (tiled && planar == PLANARCONFIG_SEPARATE))
                             continue; /* libvips does not read them */
-                        const page p = {bits[b],
-                                        SAMPLEFORMAT_UINT,
-                                        samples,
-                                        samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK,
-                                        planar,
-                                        tiled,
-                                        COMPRESSION_NONE,
-                                        -1,
-                                        mode == 0   ? "wl"
-                                        : mode == 1 ? "wb"
-                                                    : "w8",
-                                        any};
+                        page p = page_of(bits[b], samples);
+                        p.planar = planar;
+                        p.tiled = tiled;
+                        p.mode = modes[mode];
                         write_page(&p);
                         check(&p, bits[b], same);
                     }
     for (size_t b = 0; b < sizeof bits / sizeof *bits; b++) {
-        const page p = {
-            bits[b], SAMPLEFORMAT_UINT, 1, PHOTOMETRIC_MINISWHITE, PLANARCONFIG_CONTIG, 0, COMPRESSION_LZW, -1, NULL,
-            any};
+        page p = page_of(bits[b], 1);
+        p.photometric = PHOTOMETRIC_MINISWHITE;
+        p.compression = COMPRESSION_LZW;
         write_page(&p);
         check(&p, bits[b], inverse);
     }
@@ -172,8 +179,10 @@ TEST(every_compression) {
             continue;
         for (int bits = 8; bits <= 16; bits += 8)
             for (int tiled = 0; tiled < 2; tiled++) {
-                const page p = {bits,  SAMPLEFORMAT_UINT, 3,  PHOTOMETRIC_RGB,     PLANARCONFIG_CONTIG,
-                                tiled, compressions[c],   -1, tiled ? "wb" : "wl", any};
+                page p = page_of(bits, 3);
+                p.tiled = tiled;
+                p.compression = compressions[c];
+                p.mode = tiled ? "wb" : "wl";
                 if (write_page(&p)) {
                     check(&p, bits, same);
                     tried++;
@@ -183,7 +192,9 @@ TEST(every_compression) {
     assert_true(tried >= 20);
     static const int fax[] = {COMPRESSION_CCITTFAX3, COMPRESSION_CCITTFAX4, COMPRESSION_CCITTRLE};
     for (int c = 0; c < 3; c++) {
-        const page p = {1, SAMPLEFORMAT_UINT, 1, PHOTOMETRIC_MINISWHITE, PLANARCONFIG_CONTIG, 0, fax[c], -1, NULL, any};
+        page p = page_of(1, 1);
+        p.photometric = PHOTOMETRIC_MINISWHITE;
+        p.compression = fax[c];
         write_page(&p);
         check(&p, 1, inverse);
     }
@@ -195,16 +206,10 @@ TEST(opacity) {
         for (int samples = 2; samples <= 4; samples += 2)
             for (int planar = PLANARCONFIG_CONTIG; planar <= PLANARCONFIG_SEPARATE; planar++)
                 for (int extra = EXTRASAMPLE_UNSPECIFIED; extra <= EXTRASAMPLE_UNASSALPHA; extra++) {
-                    const page p = {bits,
-                                    SAMPLEFORMAT_UINT,
-                                    samples,
-                                    samples == 4 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK,
-                                    planar,
-                                    0,
-                                    COMPRESSION_LZW,
-                                    extra,
-                                    NULL,
-                                    any};
+                    page p = page_of(bits, samples);
+                    p.planar = planar;
+                    p.compression = COMPRESSION_LZW;
+                    p.extra = extra;
                     const double most = (1 << bits) - 1;
                     SCOPED(seg_raster) r;
                     write_page(&p);
@@ -233,8 +238,10 @@ TEST(opacity) {
 TEST(inks) {
     for (int bits = 8; bits <= 16; bits += 8)
         for (int planar = PLANARCONFIG_CONTIG; planar <= PLANARCONFIG_SEPARATE; planar++) {
-            const page p = {bits, SAMPLEFORMAT_UINT, 4, PHOTOMETRIC_SEPARATED, planar, 0, COMPRESSION_LZW, -1, NULL,
-                            any};
+            page p = page_of(bits, 4);
+            p.photometric = PHOTOMETRIC_SEPARATED;
+            p.planar = planar;
+            p.compression = COMPRESSION_LZW;
             const double most = (1 << bits) - 1;
             SCOPED(seg_raster) r;
             write_page(&p);
@@ -287,16 +294,8 @@ TEST(jpeg_inside) {
 /* One sample that is said to be an opacity: it is the grey. */
 TEST(opacity_without_colour) {
     SCOPED(seg_raster) r;
-    const page p = {8,
-                    SAMPLEFORMAT_UINT,
-                    1,
-                    PHOTOMETRIC_MINISBLACK,
-                    PLANARCONFIG_CONTIG,
-                    0,
-                    COMPRESSION_NONE,
-                    EXTRASAMPLE_ASSOCALPHA,
-                    NULL,
-                    any};
+    page p = page_of(8, 1);
+    p.extra = EXTRASAMPLE_ASSOCALPHA;
     write_page(&p);
     if (seg_raster_read(&ctx, PATH, &r) == SEG_OK) {
         assert_null(r.alpha);
@@ -336,16 +335,14 @@ TEST(numbers_with_a_sign_of_32_bits_and_floats_are_stretched) {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (int form = 0; form < 6; form++) {
             const int samples = form % 2 ? 3 : 1;
-            const page p = {kinds[k].bits,
-                            kinds[k].format,
-                            samples,
-                            samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK,
-                            PLANARCONFIG_CONTIG,
-                            form / 2 == 1,
-                            form / 2 == 2 ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_NONE,
-                            -1,
-                            form / 2 == 2 ? "wb" : NULL,
-                            kinds[k].value};
+            page p = page_of(kinds[k].bits, samples);
+            p.format = kinds[k].format;
+            p.tiled = form / 2 == 1;
+            p.value = kinds[k].value;
+            if (form / 2 == 2) {
+                p.compression = COMPRESSION_ADOBE_DEFLATE;
+                p.mode = "wb";
+            }
             write_page(&p);
             ends[0] = p.value(0, 0, 0);
             ends[1] = p.value(W - 1, H - 1, samples - 1);
@@ -356,9 +353,9 @@ TEST(numbers_with_a_sign_of_32_bits_and_floats_are_stretched) {
 /* Pages together have the ends of all, except channels of which one would keep too few numbers. */
 TEST(slices_of_floats_compare_and_most_channels_do) {
     for (int apart = 0; apart < 3; apart++) {
-        page p = {
-            32,   SAMPLEFORMAT_IEEEFP, 1, PHOTOMETRIC_MINISBLACK, PLANARCONFIG_CONTIG, 0, COMPRESSION_NONE, -1, "w",
-            signs};
+        page p = page_of(32, 1);
+        p.format = SAMPLEFORMAT_IEEEFP;
+        p.mode = "w";
         SCOPED(seg_raster) r;
         const char *name = PATH "[0-2]";
         part = apart < 2 ? 0.25 : 0.01;
@@ -392,16 +389,9 @@ TEST(other_samples_are_refused) {
                  {8, SAMPLEFORMAT_UINT, PHOTOMETRIC_YCBCR, 3, "YCbCr"}};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         seg_raster r;
-        const page p = {kinds[k].bits,
-                        kinds[k].format,
-                        kinds[k].samples,
-                        kinds[k].photometric,
-                        PLANARCONFIG_CONTIG,
-                        0,
-                        COMPRESSION_NONE,
-                        -1,
-                        NULL,
-                        any};
+        page p = page_of(kinds[k].bits, kinds[k].samples);
+        p.format = kinds[k].format;
+        p.photometric = kinds[k].photometric;
         write_page(&p);
         assert_int_equal(seg_raster_read(&ctx, PATH, &r), SEG_ERR_INPUT);
         if (!strstr(ctx.message, kinds[k].said))
@@ -413,8 +403,8 @@ TEST(unknown_compression_is_named) {
     seg_raster r;
     AUTOFREE unsigned char *bytes;
     size_t size;
-    const page p = {
-        8, SAMPLEFORMAT_UINT, 1, PHOTOMETRIC_MINISBLACK, PLANARCONFIG_CONTIG, 0, COMPRESSION_NONE, -1, "wl", any};
+    page p = page_of(8, 1);
+    p.mode = "wl";
     write_page(&p);
     assert_ok(&ctx, seg_file_read(&ctx, PATH, &bytes, &size));
     static const unsigned char tag[] = {3, 1, 3, 0, 1, 0, 0, 0, 1, 0}; /* compression, one short, 1 */
