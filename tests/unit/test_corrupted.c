@@ -1,5 +1,6 @@
 /* 500 damaged variants of a real file of each format through its reader: each gives a result or is refused with a
- * sentence, and none takes more than five seconds of processor time. */
+ * sentence, and none takes more than five seconds of processor time. Of photographs: test_image_hostile.c and
+ * test_image_tiff.c. */
 #include "check.h"
 #include "damage.h"
 #include "image_makers.h"
@@ -10,13 +11,11 @@
 
 #include <sys/stat.h>
 #include <sys/time.h>
-#include <tiffio.h>
 #include <zlib.h>
 
 enum { VARIANTS = 500, SECONDS = 5, W = 96, H = 64 };
 
 static const char path[] = SEGMENT_BINARY_DIR "/corrupted.dat";
-static seg_image photo; /* a piece of a real image */
 
 /* A reader of the file at `path`; what it gave is released. */
 typedef seg_status (*reader)(seg_context *ctx, const char *file);
@@ -64,12 +63,6 @@ static void attack(made_file file, reader read, int most_accepted) {
     unlink(path);
     made_file_free(&file);
     seg_context_end(&ctx);
-}
-
-static seg_status read_image(seg_context *ctx, const char *file) {
-    SCOPED(seg_image) image;
-    const seg_status status = seg_image_read(ctx, file, &image);
-    return status;
 }
 
 static seg_status read_scribbles(seg_context *ctx, const char *file) {
@@ -123,86 +116,7 @@ static seg_status read_pairs(seg_context *ctx, const char *file) {
     return status;
 }
 
-/* ---- pictures ---- */
-
-BEFORE_ALL {
-    SCOPED(seg_image) whole;
-    seg_context ctx = seg_context_default();
-    assert_ok(&ctx, seg_image_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea.jpg", &whole));
-    photo = (seg_image){W, H, 8, 0, malloc(3 * W * H)};
-    for (int y = 0; y < H; y++)
-        memcpy((uint8_t *)photo.data + 3 * W * y, (uint8_t *)whole.data + 3 * ((y + 60) * whole.width + 120), 3 * W);
-    seg_context_end(&ctx);
-}
-
-AFTER_ALL {
-    seg_image_free(&photo);
-}
-
-TEST(corrupted_png) {
-    assert_ok(&ctx, seg_image_write_png(&ctx, path, &photo, NULL));
-    attack(load(path), read_image, VARIANTS / 4);
-}
-
-TEST(corrupted_jpeg) {
-    attack(load(SEGMENT_SOURCE_DIR "/images/chelsea.jpg"), read_image, VARIANTS * 9 / 10);
-}
-
-TEST(corrupted_bmp) {
-    AUTOFREE uint32_t *pixels = malloc(W * H * sizeof *pixels);
-    for (int i = 0; i < W * H; i++) {
-        const uint8_t *rgb = (uint8_t *)photo.data + 3 * i;
-        pixels[i] = (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
-    }
-    attack(make_bmp(&(bmp_recipe){.width = W, .height = H, .bits = 24, .header = 40, .pixels = pixels}), read_image,
-           VARIANTS);
-}
-
-static void make_tiff(int compression, int tiled, int bits) {
-    TIFF *tiff = TIFFOpen(path, "w");
-    assert_non_null(tiff);
-    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, W);
-    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, H);
-    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, bits);
-    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 3);
-    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_RGB);
-    TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-    TIFFSetField(tiff, TIFFTAG_COMPRESSION, compression);
-    if (tiled) {
-        static uint8_t tile[32 * 32 * 3];
-        TIFFSetField(tiff, TIFFTAG_TILEWIDTH, 32);
-        TIFFSetField(tiff, TIFFTAG_TILELENGTH, 32);
-        for (int y = 0; y < H; y += 32)
-            for (int x = 0; x < W; x += 32) {
-                for (int row = 0; row < 32; row++)
-                    memcpy(tile + 96 * row, (uint8_t *)photo.data + 3 * ((y + row) * W + x), 96);
-                assert_true(TIFFWriteTile(tiff, tile, (uint32_t)x, (uint32_t)y, 0, 0) > 0);
-            }
-    } else {
-        TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, 16);
-        for (int y = 0; y < H; y++) {
-            uint16_t row[3 * W];
-            for (int i = 0; i < 3 * W; i++) {
-                const uint8_t value = ((uint8_t *)photo.data)[3 * W * y + i];
-                if (bits == 16)
-                    row[i] = (uint16_t)(value * 257);
-                else
-                    ((uint8_t *)row)[i] = value;
-            }
-            assert_int_equal(TIFFWriteScanline(tiff, row, (uint32_t)y, 0), 1);
-        }
-    }
-    TIFFClose(tiff);
-}
-
-TEST(corrupted_tiff) {
-    make_tiff(COMPRESSION_NONE, 0, 16);
-    attack(load(path), read_image, VARIANTS);
-    make_tiff(COMPRESSION_LZW, 0, 8);
-    attack(load(path), read_image, VARIANTS * 9 / 10);
-    make_tiff(COMPRESSION_ADOBE_DEFLATE, 1, 8);
-    attack(load(path), read_image, VARIANTS * 9 / 10);
-}
+/* ---- marks ---- */
 
 TEST(corrupted_scribbles) {
     attack(load(SEGMENT_SOURCE_DIR "/images/chelsea-scribbles.png"), read_scribbles, VARIANTS / 4);
@@ -297,6 +211,8 @@ static seg_status read_gt(seg_context *ctx, const char *file) {
 }
 
 TEST(corrupted_gt) {
+    static uint8_t pixels[3 * W * H];
+    const seg_image photo = {W, H, 8, 0, pixels, 0, 0};
     made_file file = {0};
     char line[128], name[512];
     mkdir(set_folder, 0777);

@@ -27,7 +27,7 @@ static void write_page(TIFF *tiff, int bits, int channels, int photometric, int 
     TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, photometric);
     TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     TIFFSetField(tiff, TIFFTAG_ORIENTATION, orientation);
-    TIFFSetField(tiff, TIFFTAG_COMPRESSION, tiled ? COMPRESSION_NONE : COMPRESSION_LZW);
+    TIFFSetField(tiff, TIFFTAG_COMPRESSION, tiled ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_LZW);
     if (photometric == PHOTOMETRIC_PALETTE) {
         uint16_t map[3][256];
         for (int i = 0; i < 256; i++)
@@ -207,12 +207,12 @@ TEST(raw_files_are_named) {
 }
 
 /* Cut short or changed at any place: an image or a sentence. */
-TEST(damaged) {
+static void check_damaged(int bits, int tiled, int orientation) {
     AUTOFREE unsigned char *bytes;
     size_t size;
     seg_image image;
     TIFF *tiff = begin("w");
-    write_page(tiff, 8, 3, PHOTOMETRIC_RGB, 0, 6);
+    write_page(tiff, bits, 3, PHOTOMETRIC_RGB, tiled, orientation);
     TIFFClose(tiff);
     assert_ok(&ctx, seg_file_read(&ctx, PATH, &bytes, &size));
     for (size_t length = 4; length < size; length++) {
@@ -230,4 +230,10 @@ TEST(damaged) {
             seg_image_free(&image);
             bytes[at] = (unsigned char)(bytes[at] ^ change);
         }
+}
+
+TEST(damaged) {
+    check_damaged(8, 0, 6);
+    check_damaged(16, 0, 1);
+    check_damaged(8, 1, 1);
 }
