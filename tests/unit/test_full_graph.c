@@ -97,13 +97,6 @@ TEST(order_and_place_do_not_matter) {
         assert_near(a.value[c], b.value[c], 1e-6);
 }
 
-static int stop(void *user, double done, const char *stage) {
-    (void)user;
-    (void)done;
-    (void)stage;
-    return 1;
-}
-
 TEST(what_cannot_be_is_refused) {
     SCOPED(seg_matrix) X;
     seg_csr W;
@@ -119,7 +112,9 @@ TEST(what_cannot_be_is_refused) {
     X.at[700] = NAN;
     assert_fails(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL), SEG_ERR_USAGE, "column 2 of row 234");
     X.at[700] = 0.5;
-    ctx.progress = stop;
+    int none = 0;
+    ctx.progress = check_stop;
+    ctx.progress_user = &none;
     assert_fails(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL), SEG_ERR_CANCELLED, "cancelled");
     assert_null(W.start);
 }

@@ -69,7 +69,8 @@ static double stored(const page *p, int x, int y, int s) {
     return p->value == any ? (double)((uint64_t)v & (p->bits < 32 ? (1ull << p->bits) - 1 : UINT32_MAX)) : v;
 }
 
-static int write_page(const page *p) {
+/* @return NULL where libtiff lacks the compression */
+static TIFF *begin(const page *p) {
     TIFF *tiff = TIFFOpen(PATH, p->mode ? p->mode : "w");
     assert_non_null(tiff);
     TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, W);
@@ -79,10 +80,16 @@ static int write_page(const page *p) {
     TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, p->format);
     TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, p->photometric);
     TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, p->planar);
-    if (!TIFFSetField(tiff, TIFFTAG_COMPRESSION, p->compression)) {
-        TIFFClose(tiff);
+    if (TIFFSetField(tiff, TIFFTAG_COMPRESSION, p->compression))
+        return tiff;
+    TIFFClose(tiff);
+    return NULL;
+}
+
+static int write_page(const page *p) {
+    TIFF *tiff = begin(p);
+    if (!tiff)
         return 0;
-    }
     if (p->extra >= 0)
         TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, (uint16_t[]){(uint16_t)p->extra});
     const int planes = p->planar == PLANARCONFIG_SEPARATE ? p->samples : 1, count = planes > 1 ? 1 : p->samples;
@@ -260,14 +267,10 @@ TEST(jpeg_inside) {
     for (int ycbcr = 0; ycbcr < 2; ycbcr++) {
         uint8_t row[W * 3];
         SCOPED(seg_raster) r;
-        TIFF *tiff = TIFFOpen(PATH, "w");
-        TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, W);
-        TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, H);
-        TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8);
-        TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 3);
-        TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-        TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, ycbcr ? PHOTOMETRIC_YCBCR : PHOTOMETRIC_RGB);
-        TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_JPEG);
+        page p = page_of(8, 3);
+        p.photometric = ycbcr ? PHOTOMETRIC_YCBCR : PHOTOMETRIC_RGB;
+        p.compression = COMPRESSION_JPEG;
+        TIFF *tiff = begin(&p);
         TIFFSetField(tiff, TIFFTAG_JPEGQUALITY, 98);
         if (ycbcr)
             TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);

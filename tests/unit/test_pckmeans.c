@@ -454,26 +454,20 @@ TEST(starts_are_the_printed_ones) {
     assert_int_equal(start[4], -1);
 }
 
-static int stop(void *user, double done, const char *stage) {
-    (void)done;
-    (void)stage;
-    return *(int *)user;
-}
-
 TEST(unfit_requests_are_refused) {
     seg_kmeans_result result;
     seg_pckmeans_options good = soft(2, 1);
     int32_t label[4];
     double centre[8];
-    int now = 1;
+    int left = 0;
     SCOPED(seg_matrix) X = new_matrix(&ctx, 4, 2);
     SCOPED(seg_constraints) c = new_constraints(&ctx, 4);
     assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre},
                                  &result)); /* all alike, no constraints */
-    ctx.progress = stop;
-    ctx.progress_user = &now;
+    ctx.progress = check_stop;
+    ctx.progress_user = &left;
     assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result), SEG_ERR_CANCELLED);
-    now = 0;
+    left = 99;
     assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result));
     X.at[5] = NAN;
     assert_fails(&ctx, seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result), SEG_ERR_USAGE,

@@ -238,12 +238,6 @@ static void write_image(const char *path) {
     TIFFClose(tiff);
 }
 
-static int calls;
-static int stop_at(void *user, double done, const char *stage) {
-    (void)done, (void)stage;
-    return ++calls > *(int *)user;
-}
-
 /* Cancelled at every call: the end is orderly and no mask is there; in the end it is, whatever was there before. */
 TEST(cancelled_anywhere) {
     const char *image = "tiled-image.tif", *mask = "tiled-mask.tif";
@@ -252,14 +246,14 @@ TEST(cancelled_anywhere) {
     seg_tiled_job job = {.image = image, .options = options, .mask = mask};
     seg_result *result = NULL;
     SCOPED(seg_image) view;
-    int last = 0;
+    int calls = 0, left;
     write_image(image);
     unlink(mask);
     options->k = 2;
-    ctx.progress = stop_at;
-    ctx.progress_user = &last;
-    for (;; last += 3) {
-        calls = 0;
+    ctx.progress = check_stop;
+    ctx.progress_user = &left;
+    for (;; calls += 3) {
+        left = calls;
         const seg_status status = seg_segment_tiled(&ctx, &job, &view, &result);
         if (status == SEG_OK)
             break;
@@ -267,7 +261,7 @@ TEST(cancelled_anywhere) {
         assert_null(result);
         assert_int_not_equal(access(mask, F_OK), 0);
     }
-    assert_true(last > 6);
+    assert_true(calls > 6);
     assert_true(view.width == 150 && view.height == 100);
     assert_int_equal(result->k, 2);
     SCOPED(seg_mask) read;
