@@ -1,5 +1,5 @@
 /* 500 damaged variants of a real file of each format through its reader: each gives a result or is refused with a
- * sentence, and none takes more than five seconds of processor time. Of photographs: test_image_hostile.c and
+ * sentence, and none takes more than five seconds of processor time. Of images: test_image_hostile.c and
  * test_image_tiff.c. */
 #include "check.h"
 #include "damage.h"
