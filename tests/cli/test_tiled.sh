@@ -71,6 +71,7 @@ same column.pgm
 # Windows of 2048 pixels, several in both directions; strokes of another scale.
 make 2200 2100 256 jpeg rgb8
 same strokes.geojson --islands remove
+same strokes.geojson
 "$scene" score 2200 2100 tiled.tif >.note || fail "another program cannot read the mask"
 awk '{ exit !($2 > 0.99) }' .note || fail "the mask is wrong: $(cat .note)"
 "$scene" score 2200 2100 tiled.tif 2 >.note || fail "the second reduced copy is not a quarter"
