@@ -1,8 +1,8 @@
 /** @file active.h
  *  Active choice of constraints: which two samples to ask about next, so that few answers give the most information.
- *  A selector gives one question at a time and takes its answer; the caller answers, from known labels or by asking a
- *  person. What follows from earlier answers is never asked: must-links are transitive, and a cannot-link holds between
- * all samples that must link its ends. Answers can therefore not contradict each other. */
+ *  A selector gives one question at a time and accepts its answer; the caller answers from known labels or asks
+ *  a person. Pairs implied by earlier answers are never asked: must-links are transitive, and a cannot-link holds
+ *  between all samples that must link its ends. Answers can therefore not contradict each other. */
 #pragma once
 
 #include <segment/constraints.h>
@@ -11,8 +11,8 @@
  *  @{ */
 
 /** How questions are chosen. Their names on the command line are "explore-consolidate", "explore", "minmax", "random",
- * "npu" and "aipc". All but RANDOM and AIPC build neighbourhoods: sets of samples that must link, any two of which
- * cannot link. */
+ *  "npu" and "aipc". All but RANDOM and AIPC build neighbourhoods: sets of samples that must link; samples of two
+ *  sets cannot link. */
 typedef enum seg_active_strategy {
     SEG_ACTIVE_EXPLORE_CONSOLIDATE = 0, /**< Explore until there are k neighbourhoods, then Consolidate (samples drawn
                                            at random); without k the same as EXPLORE [basu2004active, Figures 2, 3] */
@@ -21,12 +21,12 @@ typedef enum seg_active_strategy {
     SEG_ACTIVE_MINMAX,  /**< the sample whose largest similarity to a known one is smallest; most similar neighbourhoods
                              first [mallapragada2008minmax] */
     SEG_ACTIVE_RANDOM,  /**< pairs of samples drawn evenly, the baseline */
-    SEG_ACTIVE_NPU,     /**< the sample least certain for the questions that it takes; likely neighbourhoods first
-                             [xiong2014npu] */
-    SEG_ACTIVE_AIPC     /**< the samples of largest entropy of a fuzzy clustering, one question each, about a sample
-                             central to their second cluster; needs k; guesses must-links [zhong2019aipc] */
+    SEG_ACTIVE_NPU,     /**< the sample of most uncertainty per expected question; probable
+                             neighbourhoods first [xiong2014npu] */
+    SEG_ACTIVE_AIPC     /**< the samples of largest entropy in a fuzzy clustering, one question each, with a
+                             central sample of their second cluster; needs k; guesses must-links [zhong2019aipc] */
 } seg_active_strategy;
-#define SEG_ACTIVE_STRATEGIES 6 /**< how many there are */
+#define SEG_ACTIVE_STRATEGIES 6 /**< number of strategies */
 
 /** Must the two samples of a question link? */
 typedef enum seg_answer { SEG_ANSWER_CANNOT = -1, SEG_ANSWER_UNKNOWN = 0, SEG_ANSWER_MUST = 1 } seg_answer;
@@ -35,21 +35,21 @@ typedef enum seg_answer { SEG_ANSWER_CANNOT = -1, SEG_ANSWER_UNKNOWN = 0, SEG_AN
 typedef struct seg_question {
     int32_t i;         /**< one sample */
     int32_t j;         /**< the other */
-    seg_answer answer; /**< what was answered */
+    seg_answer answer; /**< the answer */
     int inferred; /**< 1: not asked; sample i cannot link to k - 1 of the k neighbourhoods, so it must link to the last
-                     one. 2: AIPC's guess; it cannot link to the second most similar cluster, and is taken to belong to
-                     the first, which may be wrong */
+                     one. 2: AIPC's guess; it cannot link to the second most similar cluster and is assumed
+                     to belong to the first, which may be wrong */
 } seg_question;
 
-/** What a selector works on. */
+/** The input of a selector. */
 typedef struct seg_active_spec {
-    seg_active_strategy strategy; /**< how questions are chosen */
-    int k;                        /**< clusters, 1..SEG_MAX_LABELS; 0 = not known */
-    size_t budget;                /**< most questions; SIZE_MAX: no limit. Those answered by "unknown" count */
-    size_t n;                     /**< samples */
-    const seg_matrix *features; /**< n rows; Euclidean distances of them are used; borrowed until the selector is freed.
-                                     RANDOM takes NULL too. */
-    const seg_constraints *known;   /**< what is known before the first question, or NULL; copied */
+    seg_active_strategy strategy;   /**< how questions are chosen */
+    int k;                          /**< clusters, 1..SEG_MAX_LABELS; 0 = unknown */
+    size_t budget;                  /**< maximum of questions, "unknown" ones included; SIZE_MAX: no limit */
+    size_t n;                       /**< samples */
+    const seg_matrix *features;     /**< n rows, compared by Euclidean distance; borrowed until the
+                                         selector is freed. RANDOM also accepts NULL. */
+    const seg_constraints *known;   /**< constraints known before the first question, or NULL; copied */
     const seg_constraints *unknown; /**< pairs (of any sign) that are never asked, or NULL; copied */
     int64_t reserved[8];            /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_active_spec;
@@ -57,13 +57,13 @@ typedef struct seg_active_spec {
 /** A selector; opaque. */
 typedef struct seg_active seg_active;
 
-/** Begin. Every random choice comes from the context's seed: the same spec, seed and answers give the same questions.
- *  @param spec  what to choose from, and how
+/** Create a selector. Random choices come from the context's seed: equal specs, seeds and answers give equal questions.
+ *  @param spec  the samples and the strategy
  *  @param out  NULL on failure; free with seg_active_free
  *  @return SEG_OK, SEG_ERR_USAGE (k or strategy out of range, AIPC without k, sizes differ, no features), SEG_ERR_INPUT
  * (a feature that is not finite), SEG_ERR_CONTRADICTION (in `known`, or it needs more than k clusters), SEG_ERR_MEMORY.
- *  Cost O(n d + pairs) and O(n d) more for every sample that `known` puts into a neighbourhood; memory O(n + k d), O(n
- * k) for NPU and AIPC, which takes O(100 n k d + n k^2) here and O(1) a question. */
+ *  Cost O(n d + pairs) and O(n d) more for every sample that `known` puts into a neighbourhood; memory O(n + k d),
+ *  O(n k) for NPU and AIPC. AIPC costs O(100 n k d + n k^2) here and O(1) per question. */
 SEG_API seg_status seg_active_create(seg_context *ctx, const seg_active_spec *spec, seg_active **out);
 /** Release the selector.
  *  @param active  NULL is fine */
@@ -73,15 +73,15 @@ SEG_API void seg_active_free(seg_active *active);
  *  @param active  the selector
  *  @param i  one sample of the question
  *  @param j  the other
- *  @param more  0 where no question is left: the budget is used up, or every answer is known or was "unknown"
- *  @return SEG_OK, SEG_ERR_CONTRADICTION (what is known needs more than k clusters), SEG_ERR_MEMORY; after a failure
- * the selector can be asked for its history and constraints, and freed. Cost: O(n d) for each sample put into a
+ *  @param more  0 if no question is left: the budget is used up, or every answer is known or was "unknown"
+ *  @return SEG_OK, SEG_ERR_CONTRADICTION (the constraints need more than k clusters), SEG_ERR_MEMORY; after a failure
+ * the history and constraints of the selector can be read, and it can be freed. Cost: O(n d) for each sample put into a
  * neighbourhood by EXPLORE and MINMAX, O(n) else, times the neighbourhoods for NPU; never n x n. */
 SEG_API seg_status seg_active_next(seg_context *ctx, seg_active *active, int32_t *i, int32_t *j, int *more);
 
 /** Answer the question that seg_active_next gave. After UNKNOWN the pair is never asked again; the sample is compared
  * with other members and neighbourhoods, and no longer asked about after the second UNKNOWN. If the first sample gets
- * two of them before any other answer, another first sample is drawn.
+ *  two UNKNOWN before any other answer, another first sample is drawn.
  *  @param active  the selector
  *  @param answer  must, cannot or unknown
  *  @return SEG_OK, SEG_ERR_USAGE (no question is open, not an answer), SEG_ERR_CONTRADICTION (as seg_active_next),
@@ -90,7 +90,7 @@ SEG_API seg_status seg_active_answer(seg_context *ctx, seg_active *active, seg_a
 
 /** Take the last answer back; its question is the next again.
  *  @param active  the selector
- *  @param undone  0 where there was no answer. Cost: that of all questions so far, which are replayed.
+ *  @param undone  0 if there was no answer. Cost: that of all questions so far, which are replayed.
  *  @return SEG_OK or SEG_ERR_MEMORY */
 SEG_API seg_status seg_active_undo(seg_context *ctx, seg_active *active, int *undone);
 
@@ -98,19 +98,19 @@ SEG_API seg_status seg_active_undo(seg_context *ctx, seg_active *active, int *un
 typedef struct seg_active_tally {
     size_t asked;                /**< must + cannot + unknown */
     size_t must;                 /**< answers that two samples must link */
-    size_t cannot;               /**< answers that they cannot */
-    size_t unknown;              /**< answers that nobody knows */
+    size_t cannot;               /**< answers that they cannot link */
+    size_t unknown;              /**< answers UNKNOWN */
     size_t inferred;             /**< must-links that followed from k, or that AIPC guessed */
     int neighbourhoods;          /**< clusters found so far; 0 for RANDOM and AIPC */
-    const seg_question *history; /**< asked + inferred answers, in order; borrowed until the next call with the
-                                    selector. NULL of seg_active_from_labels() */
+    const seg_question *history; /**< asked + inferred answers, in order; borrowed until the next call
+                                    with the selector. NULL from seg_active_from_labels() */
 } seg_active_tally;
 /** Count the questions and answers so far.
  *  @param active  the selector
  *  @return the counts, and the answers themselves */
 SEG_API seg_active_tally seg_active_about(const seg_active *active);
 
-/** What is known now: `known`, then the answers and the inferred must-links in their order with weight 1.
+/** The present constraints: `known`, then the answers and the inferred must-links in order with weight 1.
  *  @param active  the selector
  *  @param out  pairs only; free with seg_constraints_free
  *  @return SEG_OK, SEG_ERR_MEMORY */
@@ -119,13 +119,13 @@ SEG_API seg_status seg_active_constraints(seg_context *ctx, const seg_active *ac
 /** Write all answers as a file that seg_constraints_read reads: the text `before`, then the answers.
  *  @param path  file to write
  *  @param active  the selector
- *  @param before  text that is written first, such as what the file holds already; NULL: none
+ *  @param before  text that is written first, such as the present content of the file; NULL: none
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. Written beside `path` and renamed over it; `-` is standard output. */
 SEG_API seg_status seg_active_write(seg_context *ctx, const char *path, const char *before, const seg_active *active);
 
 /** Answers from labels, for experiments. */
 typedef struct seg_label_oracle {
-    const int32_t *label; /**< n labels; a negative one is unknown, and so is every answer about its sample */
+    const int32_t *label; /**< n labels; a negative label is unknown, as is every answer about its sample */
     double unknown_rate;  /**< share of questions answered by UNKNOWN, 0..1 */
     double wrong_rate;    /**< share of the other answers that are reversed, 0..1 */
 } seg_label_oracle;
@@ -133,7 +133,7 @@ typedef struct seg_label_oracle {
 /** Ask all questions and answer them from labels.
  *  @param spec  as for seg_active_create
  *  @param oracle  the labels, and how reliable the answers are
- *  @param out  what is known at the end; free with seg_constraints_free
+ *  @param out  the final constraints; free with seg_constraints_free
  *  @param tally  may be NULL
  *  @return as seg_active_create and seg_active_next; SEG_ERR_USAGE (a rate out of range), SEG_ERR_CANCELLED */
 SEG_API seg_status seg_active_from_labels(seg_context *ctx, const seg_active_spec *spec, const seg_label_oracle *oracle,

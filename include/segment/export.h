@@ -1,5 +1,5 @@
 /** @file export.h
- *  SEG_API stands before what the shared library exports; everything else in it is hidden. */
+ *  SEG_API marks what the shared library exports; everything else is hidden. */
 #pragma once
 
 /** @cond */

@@ -9,16 +9,16 @@
  *  @{ */
 
 /** The patches of an image: squares of `side` pixels from the top left; those at the right and lower border may be
- *  smaller. Patch (column c, row r) has number r * columns + c. A volume is its slices one below the other, in layers
- * of one or more slices; each layer has patches of its own. */
+ *  smaller. Patch (column c, row r) has index r * columns + c. A volume is its slices one below the other, in
+ *  layers of one or more slices; each layer has its own patches. */
 typedef struct seg_patch_grid {
     int width;    /**< of the image, pixels */
     int height;   /**< of the image, pixels */
     int side;     /**< of a patch, pixels, >= 1 */
     int columns;  /**< patches side by side, ceil(width / side) */
-    int rows;     /**< patches one below the other, ceil(height / side); of a volume those of all layers */
-    int slices;   /**< of a volume, of height / slices rows of pixels each; 0 or 1: an image */
-    double apart; /**< from layer to layer, in pixels; 0: 1 */
+    int rows;     /**< patches one below the other, ceil(height / side); for a volume those of all layers */
+    int slices;   /**< slices of a volume, each with height / slices rows of pixels; 0 or 1: an image */
+    double apart; /**< distance of layers in pixels; 0: 1 */
 } seg_patch_grid;
 
 /** The kinds of features. seg_option_find("features")->choices has their names. */
@@ -33,7 +33,7 @@ typedef enum seg_feature_kind {
     SEG_FEATURE_KINDS
 } seg_feature_kind;
 
-/** Which features, and how much each counts: every column of a kind is multiplied by its weight; 0 switches it off. */
+/** Features and their weights: every column of a kind is multiplied by its weight; 0 switches it off. */
 typedef struct seg_feature_spec {
     double weight[SEG_FEATURE_KINDS]; /**< each >= 0 */
 } seg_feature_spec;

@@ -7,24 +7,24 @@
 /** @addtogroup tables Matrices, vectors and labels in files
  *  @{ */
 
-/** The largest magnitude of a number among feature vectors. Beyond it they are refused; up to it, and down to the
- *  smallest normal numbers, results do not depend on the unit that vectors are given in. */
+/** The largest magnitude of a number in feature vectors. Larger ones are refused; down to the
+ *  smallest normal numbers, results do not depend on the unit of the vectors. */
 #define SEG_LARGEST_FEATURE 1e200
 
-/** Dense, row-major: entry (i, j) is at[i * cols + j]. For features in memory, call seg_matrix_create() and
- *  fill `at`; or, where they are doubles in this order, fill the struct with their address: calls borrow what they take
- *  as const, and memory that the library did not allocate must not be given to seg_matrix_free().
+/** Dense, row-major: entry (i, j) is at[i * cols + j]. For features in memory, call seg_matrix_create()
+ *  and fill `at`; or, if they are doubles in this order, set `at` to their address: calls borrow const arguments,
+ *  and memory that the library did not allocate must not be given to seg_matrix_free().
  *
- *  seg_problem.features may be in single precision, as a table of float32 is stored: `at` is NULL then, and `single`
- *  holds the numbers, in half the memory. Other calls take doubles. The struct keeps its size. */
+ *  seg_problem.features may be in single precision, like a float32 table: then `at` is NULL and `single`
+ *  has the numbers, in half the memory. Other calls take doubles. The struct keeps its size. */
 typedef struct seg_matrix {
     size_t rows;   /**< samples */
-    size_t cols;   /**< numbers of each */
+    size_t cols;   /**< numbers per sample */
     double *at;    /**< rows * cols numbers; owned */
-    float *single; /**< the numbers in place of `at`, where that is NULL; owned */
+    float *single; /**< the numbers if `at` is NULL; owned */
 } seg_matrix;
 
-/** Compressed sparse rows: the entries of row i are start[i] .. start[i+1]-1, columns ascending, none twice. */
+/** Compressed sparse rows: the entries of row i are start[i] .. start[i+1]-1, columns ascending, without duplicates. */
 typedef struct seg_csr {
     size_t rows;     /**< 0 or more */
     size_t cols;     /**< 0 or more */

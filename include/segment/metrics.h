@@ -17,7 +17,7 @@ typedef struct seg_contingency {
     uint64_t total;  /**< sum of all counts: the samples scored */
 } seg_contingency;
 
-/** Count `n` pairs of labels (each >= 0 and < 65536; a negative truth is void and left out).
+/** Count `n` pairs of labels (each >= 0 and < 65536; a negative truth is void and ignored).
  *  @param prediction  n labels
  *  @param truth  n labels
  *  @param n  samples
@@ -26,9 +26,9 @@ typedef struct seg_contingency {
 SEG_API seg_status seg_contingency_count(seg_context *ctx, const int *prediction, const int *truth, size_t n,
                                          seg_contingency *out);
 
-/** Count the pixels of two masks of the same size; truth pixels SEG_VOID are left out, other labels stand for
- *  themselves (row = label of the prediction, column = label of the truth, both from 0).
- *  @param prediction  the mask that is scored
+/** Count the pixels of two masks of the same size; truth pixels SEG_VOID are ignored, other labels are
+ *  indices (row = label of the prediction, column = label of the truth, both from 0).
+ *  @param prediction  the scored mask
  *  @param truth  the ground truth
  *  @param out  free with seg_contingency_free; zeroed on failure
  *  @return SEG_OK, SEG_ERR_INPUT (sizes differ, everything void), SEG_ERR_MEMORY. */
@@ -42,19 +42,19 @@ SEG_API void seg_contingency_free(seg_contingency *table);
 /** How well a labelling agrees with the truth. */
 typedef struct seg_scores {
     double pairwise_accuracy; /**< Rand index: share of the pairs i < j on which both labellings agree whether i and j
-                                   belong together [chen2011npkl, Eq. 34]; 1 where there is at most one sample */
-    double adjusted_rand;     /**< adjusted Rand index: pairs placed together by both, less what chance would give with
-                                   the same sizes of clusters, as a share of the most there could be [hubert1985]. 1: the
-                                   same, 0: as by chance; may be negative. 1 where nothing can differ */
+                                   belong together [chen2011npkl, Eq. 34]; 1 if there is at most one sample */
+    double adjusted_rand;     /**< adjusted Rand index: pairs joined by both, minus their
+                                   number by chance with the same cluster sizes, as a share of the maximum [hubert1985].
+                                   1: equal, 0: as by chance; may be negative. 1 if nothing can differ */
     double clustering_error;  /**< one minus the share of samples labelled as in the truth under the best one-to-one
                                    matching of labels [li2009ccskl, Eq. 17]; 0..1 */
-    double nmi;        /**< normalised mutual information 2 I(A;B) / (H(A) + H(B)) [basu2004active], 0..1; 1 where
-                            both have one label */
-    double pairwise_f; /**< F-measure: precision and recall over the pairs placed together [basu2004active], 0..1 */
-    double mean_dice;  /**< mean over the truth's labels l of 2|P_l & G_l| / (|P_l| + |G_l|), 0..1; equal label
-                            numbers are compared */
-    double error_rate; /**< share of the samples whose label number differs from the truth's, 0..1 */
-    uint64_t scored;   /**< samples scored (void left out) */
+    double nmi;               /**< normalised mutual information 2 I(A;B) / (H(A) + H(B)) [basu2004active], 0..1;
+                                   1 if both have one label */
+    double pairwise_f;        /**< F-measure: precision and recall over the joined pairs [basu2004active], 0..1 */
+    double mean_dice;         /**< mean over the truth's labels l of 2|P_l & G_l| / (|P_l| + |G_l|), 0..1; equal label
+                                   numbers are compared */
+    double error_rate;        /**< share of the samples whose label number differs from the truth's, 0..1 */
+    uint64_t scored;          /**< scored samples (without void) */
 } seg_scores;
 
 /** Compute all scores of a table. Cost O(rows cols), and O(k^3) for the best matching of k labels.

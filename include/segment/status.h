@@ -1,6 +1,6 @@
 /** @file status.h
- *  How a call ended. Every function of the library that can fail returns a seg_status; the sentence for the user is
- *  the context's message (context.h). How an iteration ended (converged or not) is a field of its result.
+ *  The outcome of a call. Every function of the library that can fail returns a seg_status; the sentence for
+ *  the user is the context's message (context.h). Whether an iteration converged is a field of its result.
  */
 #pragma once
 
@@ -9,9 +9,9 @@
 /** @addtogroup calls Calls: context, status, version
  *  @{ */
 
-/** How a call ended. */
+/** The outcome of a call. */
 typedef enum seg_status {
-    SEG_OK = 0,            /**< well */
+    SEG_OK = 0,            /**< success */
     SEG_ERR_MEMORY,        /**< an allocation failed */
     SEG_ERR_USAGE,         /**< an option or argument outside its range */
     SEG_ERR_IO,            /**< a file could not be opened, read, written or renamed */
@@ -19,7 +19,7 @@ typedef enum seg_status {
     SEG_ERR_CONTRADICTION, /**< the constraints contradict each other */
     SEG_ERR_NUMERIC,       /**< a numerical routine failed */
     SEG_ERR_CANCELLED,     /**< the progress callback asked to stop */
-    SEG_ERR_LIMIT          /**< the context's max_memory does not suffice; the message says what would */
+    SEG_ERR_LIMIT          /**< the context's max_memory is too small; the message says what would suffice */
 } seg_status;
 
 /** A short English name of a status ("out of memory"). Never NULL; static storage.

@@ -7,8 +7,8 @@
 /** @addtogroup calls Calls: context, status, version
  *  @{ */
 
-#define SEG_VERSION_MAJOR 0       /**< of these headers: changes where a program has to be changed */
-#define SEG_VERSION_MINOR 1       /**< of these headers: grows with what is added */
+#define SEG_VERSION_MAJOR 0       /**< of these headers: changes if programs must be changed */
+#define SEG_VERSION_MINOR 1       /**< of these headers: grows with additions */
 #define SEG_VERSION_PATCH 0       /**< of these headers: grows with corrections */
 #define SEG_VERSION       "0.1.0" /**< of these headers */
 
