@@ -194,13 +194,13 @@ static void learn(const cutting *c, size_t p, size_t q, int step) {
         c->far[p] = (uint8_t)far;
 }
 
-/* Update a pixel from its neighbours before it in reading order (`back` 1), or after it. */
-static void learn_from(const cutting *c, int x, int y, int back) {
+/* Update a pixel from its neighbours before it in reading order (`forward` 1), or after it. */
+static void learn_from(const cutting *c, int x, int y, int forward) {
     const size_t width = (size_t)c->mask->width, p = (size_t)y * width + (size_t)x;
-    const int row = back ? y > 0 : y + 1 < c->mask->height, west = x > 0, east = x + 1 < c->mask->width;
-    const size_t beyond = back ? p - width : p + width;
-    if (back ? west : east)
-        learn(c, p, back ? p - 1 : p + 1, ACROSS);
+    const int row = forward ? y > 0 : y + 1 < c->mask->height, west = x > 0, east = x + 1 < c->mask->width;
+    const size_t beyond = forward ? p - width : p + width;
+    if (forward ? west : east)
+        learn(c, p, forward ? p - 1 : p + 1, ACROSS);
     if (!row)
         return;
     learn(c, p, beyond, ACROSS);
@@ -213,10 +213,10 @@ static void learn_from(const cutting *c, int x, int y, int back) {
 static seg_status find_distances(seg_context *ctx, const cutting *c) {
     const int width = c->mask->width, height = c->mask->height;
     memset(c->far, MOST, (size_t)width * (size_t)height);
-    for (int back = 1; back >= 0; back--)
+    for (int forward = 1; forward >= 0; forward--)
         for (int v = 0; v < height; v++) {
             for (int u = 0; u < width; u++)
-                learn_from(c, back ? u : width - 1 - u, back ? v : height - 1 - v, back);
+                learn_from(c, forward ? u : width - 1 - u, forward ? v : height - 1 - v, forward);
             SEG_TRY(v % 64 == 0 ? seg_poll(ctx) : SEG_OK);
         }
     return SEG_OK;
