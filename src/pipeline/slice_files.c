@@ -38,22 +38,42 @@ static seg_status walk(seg_context *ctx, const array *a, size_t channel, double 
     return SEG_OK;
 }
 
-seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channels, seg_image *out) {
-    SEG_FREED unsigned char *bytes = NULL;
+static seg_status open_array(seg_context *ctx, const char *path, unsigned char **bytes, seg_npy_layout *out) {
     size_t size;
+    SEG_TRY(seg_file_read(ctx, path, bytes, &size));
+    return seg_npy_is(*bytes, size)
+               ? seg_npy_open(ctx, &(seg_loaded){path, *bytes, size}, 3, out)
+               : seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not an NPY file: save it with numpy.save", path);
+}
+
+int seg_array_slices(seg_context *ctx, const char *path) {
+    SEG_FREED unsigned char *bytes = NULL;
+    seg_npy_layout l;
+    return open_array(ctx, path, &bytes, &l) == SEG_OK && l.dimensions == 3 && l.rows <= SEG_MAX_SIDE ? (int)l.rows : 0;
+}
+
+seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channels, seg_image *out) {
+    int volume = !channels, one = 1;
+    SEG_FREED unsigned char *bytes = NULL;
     array a = {.type = SEG_SAMPLE_FLOAT};
-    const seg_npy_layout *l = &a.layout;
-    SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
-    if (!seg_npy_is(bytes, size))
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not an NPY file: save it with numpy.save", path);
-    SEG_TRY(seg_npy_open(ctx, &(seg_loaded){path, bytes, size}, 3, &a.layout));
+    seg_npy_layout *l = &a.layout;
+    SEG_TRY(open_array(ctx, path, &bytes, l));
+    channels = volume ? &one : channels;
+    volume &= l->dimensions == 3;
+    if (volume && l->fortran)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is in Fortran order; save numpy.ascontiguousarray of it", path);
+    if (volume) { /* slice below slice, of one channel */
+        l->rows *= l->cols / l->planes;
+        l->cols = l->planes;
+        l->planes = 1;
+    }
     const size_t count = l->planes, width = l->cols / count, samples = l->rows * l->cols;
     if (count > SEG_MAX_CHANNELS || l->rows * count > SEG_MAX_STACK || width > SEG_MAX_SIDE)
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' is an array of %zu x %zu x %zu numbers; give height x width x channels, of these %d at "
                         "most",
                         path, l->rows, width, count, SEG_MAX_CHANNELS);
-    a.apart = *channels > 1 || (count != 1 && count != 3 && count != 4);
+    a.apart = volume || *channels > 1 || (count != 1 && count != 3 && count != 4);
     if (a.apart && *channels && (size_t)*channels != count)
         return seg_fail(ctx, SEG_ERR_USAGE, "'%s' has %zu channels, not %d", path, count, *channels);
     if (l->kind == 'u' && l->size <= 2)

@@ -12,7 +12,12 @@ static seg_status read_array(const seg_scribbles_job *job, const unsigned char *
     seg_context *ctx = job->ctx;
     seg_mask *out = job->out;
     SEG_RELEASED(seg_matrix_free) seg_matrix array = {0};
-    SEG_TRY(seg_npy_decode(ctx, job->name, bytes, size, &array));
+    size_t planes;
+    SEG_TRY(seg_npy_decode_planes(ctx, job->name, bytes, size, &array, &planes));
+    if (planes > 1) { /* a volume: slice below slice */
+        array.rows *= array.cols / planes;
+        array.cols = planes;
+    }
     if (array.rows > SEG_MAX_SIDE || array.cols > SEG_MAX_SIDE)
         return seg_fail(ctx, SEG_ERR_INPUT, "%s is an array of %zu x %zu numbers, more than an image has", job->name,
                         array.rows, array.cols);

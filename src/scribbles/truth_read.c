@@ -11,8 +11,8 @@ static seg_status take_likeliest(seg_context *ctx, const char *name, const doubl
         if (!(p[c] >= 0 && p[c] <= 1))
             return seg_fail(
                 ctx, SEG_ERR_INPUT,
-                "%s has the number %g; labels are whole numbers of height x width (a volume's: a TIFF file), "
-                "probabilities 0 to 1",
+                "%s has the number %g; labels are whole numbers, 0 to 255, of height x width or slices x height x "
+                "width, probabilities 0 to 1",
                 name, p[c]);
         best = p[c] > p[best] ? c : best;
     }
@@ -30,22 +30,36 @@ static int take_values(const seg_matrix *array, uint8_t *value) {
     return fit;
 }
 
+/* Whether every pixel has probability 1 of one label. */
+static int is_one_hot(const uint8_t *value, size_t pixels, size_t planes) {
+    for (size_t p = 0; p < pixels; p++, value += planes) {
+        unsigned sum = 0;
+        for (size_t c = 0; c < planes; c++)
+            sum += value[c];
+        if (sum != 1)
+            return 0;
+    }
+    return 1;
+}
+
 static seg_status from_array(seg_context *ctx, const char *name, const seg_matrix *array, size_t planes,
                              seg_mask *out) {
-    const size_t width = array->cols / planes;
-    if (array->rows > SEG_MAX_SIDE || width > SEG_MAX_SIDE || planes > SEG_MAX_LABELS)
-        return seg_fail(ctx, SEG_ERR_INPUT,
-                        "%s is an array of %zu x %zu x %zu numbers; give height x width labels, or height x width x "
-                        "labels probabilities",
-                        name, array->rows, width, planes);
-    SEG_LOCAL(uint8_t, value, seg_alloc(ctx, array->rows * width, 1));
-    const seg_raster grey = {.width = (int)width,
-                             .height = (int)array->rows,
+    const size_t width = array->cols / planes, rows = array->rows * width;
+    SEG_LOCAL(uint8_t, value, seg_alloc(ctx, array->rows, array->cols));
+    const int whole = take_values(array, value), volume = whole && planes > 1 && !is_one_hot(value, rows, planes);
+    const seg_raster grey = {.width = (int)(volume ? planes : width),
+                             .height = (int)(volume ? rows : array->rows),
                              .kind = SEG_RASTER_GREY,
                              .channels = 1,
                              .bits = 8,
                              .sample8 = value};
-    if (planes == 1 && take_values(array, value))
+    if (array->rows > SEG_MAX_SIDE || width > SEG_MAX_SIDE || planes > (volume ? SEG_MAX_SIDE : SEG_MAX_LABELS) ||
+        rows > SEG_MAX_STACK)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "%s is an array of %zu x %zu x %zu numbers; give height x width labels, or height x width x "
+                        "labels probabilities",
+                        name, array->rows, width, planes);
+    if (volume || (whole && planes == 1))
         return seg_truth_from_raster(ctx, &grey, name, out);
     SEG_TRY(seg_mask_create(ctx, (int)width, (int)array->rows, out));
     out->labels = planes > 1 ? (int)planes : 2;

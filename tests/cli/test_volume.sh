@@ -15,6 +15,8 @@ marks[4, 2:5, 5:45] = 2
 for name, pages in ("stack", volume), ("marks", marks), ("truth", np.where(inside, 1, 2).astype(np.uint8)), ("few", marks[:4]), ("none", 0 * marks):
     first, *rest = map(Image.fromarray, pages)
     first.save(f"{name}.tif", save_all=True, append_images=rest, compression="tiff_lzw")
+    np.save(name, pages if name != "stack" else pages.astype(np.int16) * 9 - 1000) # as of a scanner
+np.save("flat", volume[4])
 Image.fromarray(marks[4]).save("slice.png")
 import os
 for folder, which, pages in ("slices", range(9), volume), ("strokes", [4], marks), ("truths", [3, 8], np.where(inside, 1, 2)), \
@@ -51,6 +53,16 @@ for i in range(9):
 END
 expect 0 stack.tif -s marks.tif --spacing 4 --threads 3 -o again.tif --export NPY=labels.npy --export nrrd --prob p.npy --save-run run.json -q
 cmp stack-mask.tif again.tif || fail "threads change the mask"
+# Arrays are volumes too: with scribbles of slices, with --volume, and what --export npy wrote.
+expect 0 stack.npy -s marks.npy --truth labels.npy --spacing 4 -o array.tif
+awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.005)}' || fail "an array has another mask: $(score error_rate)"
+expect 0 stack.npy --volume -s marks.tif --spacing 4 -o of-pages.tif -q
+cmp array.tif of-pages.tif || fail "scribbles in an array are not those of the pages"
+expect 0 stack.tif -s marks.npy --start labels.npy -o from-array.tif -q
+expect 0 stack.tif -s marks.tif --start again.tif -o from-pages.tif -q
+cmp from-array.tif from-pages.tif || fail "a start in an array is not that of the pages"
+refuse 3 "'stack.npy' has 9 pages and 'few.npy' 4" stack.npy -s few.npy
+refuse 3 "marks.npy has 50 x 360 pixels, the image 50 x 40" flat.npy -s marks.npy
 grep -q "'shape': (9, 40, 50, 2)" p.npy || fail "the probabilities have another shape"
 /usr/bin/python3 - <<'END' || fail "the exports npy and nrrd are not the mask"
 import numpy as np

@@ -49,8 +49,8 @@ static cli_end work(seg_context *ctx, void *user) {
     if (strcmp(options->mask, "-") == 0 && strcmp(options->truth, "-") == 0)
         return cli_refuse(CLI_USAGE, "only one of the two can be standard input (-)");
     cli_progress_start(ctx, CLI_PROGRESS_NONE, 0);
-    const int pages = cli_tiff_header(ctx, options->mask).pages;
-    const int slices = pages > 1 && cli_tiff_header(ctx, options->truth).pages == pages ? pages : 1;
+    const int pages = cli_slices_of(ctx, options->mask, 1);
+    const int slices = pages > 1 && cli_slices_of(ctx, options->truth, 1) == pages ? pages : 1;
     SEG_FREED char *of_mask = cli_pages_path(ctx, options->mask, slices);
     SEG_FREED char *of_truth = cli_pages_path(ctx, options->truth, slices);
     CLI_TRY(cli_allocated(of_mask && of_truth));

@@ -272,6 +272,9 @@ cli_end cli_series_read(seg_context *ctx, const char *path, const char *files, i
 /* An image, all pages of a TIFF file that has one for each slice and channel, or an NPY array, of which *channels, 0
  * for any, becomes what it has. */
 seg_status cli_image_read(seg_context *ctx, const char *path, int slices, int *channels, seg_image *out);
+/* The slices of an array, those that the pages of a TIFF file are, those of a range in its name, or those that it says
+ * it has. */
+int cli_slices_of(seg_context *ctx, const char *path, int channels);
 seg_image_header cli_tiff_header(seg_context *ctx, const char *path);
 /* With --video, let a film be the folder of its frames, NAME-frames in the working folder, which ffmpeg makes unless it
  * is there (film.c). */

@@ -44,8 +44,9 @@ static int by_number(const void *a, const void *b) {
     return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The slices that the pages of a TIFF file are, those of a range in its name, or those that it says it has. */
-static int slices_of(seg_context *ctx, const char *path, int channels) {
+int cli_slices_of(seg_context *ctx, const char *path, int channels) {
+    if (path && seg_ends_in(path, ".npy"))
+        return seg_array_slices(ctx, path);
     const seg_image_header about = cli_tiff_header(ctx, path);
     seg_pages range;
     return path && seg_pages_of(path, &range) ? range.last - range.first + 1
@@ -199,8 +200,10 @@ static cli_end find_channels(seg_context *ctx, cli_photo_options *options, cli_p
         CLI_TRY(cli_channels_find(options->volume ? "" : options->photo, options->common.files, &run->volume.image));
         options->segment.channels = run->volume.image.count;
     } else if (seg_ends_in(options->photo, ".npy")) {
-        options->segment.channels = wanted;
-        CLI_TRY(cli_went(ctx, seg_array_read_image(ctx, options->photo, &options->segment.channels, &run->photo),
+        int *channels = &options->segment.channels;
+        const int slices = wanted < 2 && (options->volume || cli_slices_of(ctx, options->scribbles, 1) > 1);
+        *channels = slices ? 1 : wanted;
+        CLI_TRY(cli_went(ctx, seg_array_read_image(ctx, options->photo, slices ? NULL : channels, &run->photo),
                          CLI_READING));
     } else if (about.channels && !cli_given(&cli_photo_table, options, "channels")) {
         options->segment.channels = about.channels;
@@ -241,7 +244,7 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
                           "--resume; segment volumes one by one");
     CLI_TRY(find_files(options, options->photo, NULL, &out->image));
     SEG_RELEASED(cli_volume_free) cli_volume called = {.image.apart = 1}; /* as the masks of pages: stack-3 */
-    const int own = options->volume && !out->image.path ? slices_of(ctx, options->photo, channels) : 0;
+    const int own = options->volume && !out->image.path ? cli_slices_of(ctx, options->photo, channels) : 0;
     seg_pages range = {.first = 0};
     seg_pages_of(options->photo, &range);
     SEG_FREED char *base = cli_default_name(options->photo, "");
@@ -260,9 +263,9 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
                               options->start, names->path[i]);
     const int looks = options->volume || (options->scribbles && channels == 1);
     const int pages = out->image.path && options->volume ? out->image.count
-                      : looks                            ? slices_of(ctx, options->photo, channels)
+                      : looks                            ? cli_slices_of(ctx, options->photo, channels)
                                                          : 0;
-    const int marked = pages > 1 ? slices_of(ctx, options->scribbles, 1) : 0;
+    const int marked = pages > 1 ? cli_slices_of(ctx, options->scribbles, 1) : 0;
     if (pages > 1 && marked > 1 && marked != pages)
         return cli_refuse(CLI_INPUT, "'%s' has %d %s and '%s' %d; the scribbles of a volume have a page for each slice",
                           options->photo, pages, what, options->scribbles, marked);
@@ -271,8 +274,10 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
     if (marked > 1 || (pages && options->volume))
         options->segment.slices = pages;
     options->paged = options->volume && !out->image.path && pages > 1 && names_folder(options->mask);
-    if (options->paged && channels > 1)
-        return cli_refuse(CLI_USAGE, "the mask of a volume with channels is one TIFF file, not a folder: -o mask.tif");
+    if (options->paged && (channels > 1 || seg_ends_in(options->photo, ".npy")))
+        return cli_refuse(CLI_USAGE,
+                          "the mask of a volume that is an array or has channels is one TIFF file, not a folder: "
+                          "-o mask.tif");
     if (options->paged)
         CLI_TRY(split_pages(&out->image, out->image.name, 0, pages, "[", "]"));
     if (options->paged && marked > 1)
