@@ -66,8 +66,8 @@ static const seg_option rows[] = {
      .help = "Read PHOTO, a TIFF file, tile by tile, and write the mask as a tiled TIFF (default "
              "PHOTO-mask.tif); automatic if PHOTO is too large to be read as a whole"},
     {SEG_OPTION_ROW("volume", 0, FLAG, AT(volume)),
-     .help = "PHOTO, a folder or a TIFF file, is a volume: its images, in the order of the numbers in their names, or "
-             "its pages are slices; SCRIBBLES has images of the same names for some of them, MASK gets one for each",
+     .help = "PHOTO, a folder, TIFF file or array, is a volume: its images by the numbers in their names, or its pages "
+             "are slices; SCRIBBLES has images of the same names for some of them, MASK gets one for each",
      .traits = SEG_OPTION_MAKES_RESULT},
     {.name = "channels",
      .help = "The image has N channels: pages or samples of a TIFF file, an NPY array of height x width x N, or grey "
