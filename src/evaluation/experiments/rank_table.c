@@ -108,6 +108,7 @@ static void fill(table *t, FILE *csv) {
                     mean[v] = cell ? 0 : NAN;
                     for (int r = 0; cell && r < count; r++)
                         mean[v] += cell[r].value[x] / count;
+                    mean[v] = round(mean[v] * 1e9) / 1e9; /* equal means are ties, however they are added up */
                 }
                 seg_rank_row(mean, (size_t)t->methods, own[x]);
                 for (int v = 0; v < t->methods; v++) {

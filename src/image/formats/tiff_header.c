@@ -293,7 +293,7 @@ seg_status seg_tiff_check(seg_context *ctx, const seg_tiff_bytes *from, const ch
 }
 
 void seg_tiff_say_pages(seg_context *ctx, const char *name, const seg_tiff_page *p) {
-    if (p->full > 1)
+    if (p->pages > 1 && p->full > 1)
         seg_log(ctx, SEG_LOG_WARNING, "'%s' has several pages (%d%s); page %d, counted from 0, is used", name, p->pages,
                 p->pages == MOST_PAGES ? " or more" : "", p->page);
     else if (p->page > 0)
