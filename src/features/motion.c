@@ -1,6 +1,7 @@
 #include "base/base.h"
 #include "features/columns.h"
 #include "features/grid.h"
+#include "image/slices.h"
 
 #include <limits.h>
 
@@ -109,10 +110,8 @@ seg_status seg_motion_find(seg_context *ctx, const seg_image *image, const seg_p
     const matching m = {grid, grey, moves};
     double most = POOR_MORE;
     for (size_t p = 0; p < pixels; p++) {
-        const uint8_t *one = (const uint8_t *)image->data + 3 * p;
-        const uint16_t *two = (const uint16_t *)image->data + 3 * p;
-        grey[p] = (uint8_t)(image->depth == 16 ? (two[0] + 2u * two[1] + two[2]) >> 10
-                                               : (one[0] + 2u * one[1] + one[2]) >> 2);
+        const unsigned red = seg_image_sample(image, 3 * p), green = seg_image_sample(image, 3 * p + 1);
+        grey[p] = (uint8_t)((red + 2 * green + seg_image_sample(image, 3 * p + 2)) >> (image->depth - 6));
     }
     SEG_TRY(seg_parallel_polled(ctx, (size_t)grid->slices, 1, match_slices, (void *)&m));
     for (size_t p = slice; p < all; p++)

@@ -255,11 +255,7 @@ static void finish(const seg_shrinker *s, int x, int y, uint64_t sum[3]) {
     const uint64_t count = (uint64_t)(right - x * s->factor) * (uint64_t)(below - y * s->factor);
     for (int c = 0; c < 3; c++) {
         const size_t at = ((size_t)y * (size_t)s->out.width + (size_t)x) * 3 + (size_t)c;
-        const uint64_t mean = (sum[c] + count / 2) / count;
-        if (s->out.depth == 16)
-            ((uint16_t *)s->out.data)[at] = (uint16_t)mean;
-        else
-            ((uint8_t *)s->out.data)[at] = (uint8_t)mean;
+        seg_image_put(&s->out, at, (unsigned)((sum[c] + count / 2) / count));
         sum[c] = 0;
     }
 }
@@ -289,23 +285,18 @@ static seg_status shrink_one(seg_context *ctx, const seg_image *image, int facto
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_shrinker_create(ctx, image->width, image->height, image->depth, factor, &s));
     seg_shrinker_add(ctx, image, &s);
-    *out = s.out;
-    out->low = image->low;
-    out->high = image->high;
-    s.out.data = NULL;
-    return SEG_OK;
+    s.out.low = image->low;
+    s.out.high = image->high;
+    return SEG_HANDED_OVER(out, s.out);
 }
 
-/* Mean of `count` images one below the other, of `samples` samples each. */
-static void mean_of(const seg_image *stack, size_t samples, int count, void *out) {
+/* Mean of `count` images one below the other, of `samples` samples each, which begin at sample `first` of `out`. */
+static void mean_of(const seg_image *stack, size_t samples, int count, size_t first, const seg_image *out) {
     for (size_t p = 0; p < samples; p++) {
         uint32_t sum = (uint32_t)count / 2;
         for (int i = 0; i < count; i++)
             sum += seg_image_sample(stack, (size_t)i * samples + p);
-        if (stack->depth == 16)
-            ((uint16_t *)out)[p] = (uint16_t)(sum / (uint32_t)count);
-        else
-            ((uint8_t *)out)[p] = (uint8_t)(sum / (uint32_t)count);
+        seg_image_put(out, first + p, sum / (uint32_t)count);
     }
 }
 
@@ -332,9 +323,7 @@ seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, seg_stack 
         const int member = i % stack.deep;
         memcpy((uint8_t *)layer.data + (size_t)member * bytes, reduced.data, bytes);
         if (member + 1 == stack.deep || i + 1 == stack.slices)
-            mean_of(&layer, samples, member + 1, (uint8_t *)all.data + (size_t)(i / stack.deep) * bytes);
+            mean_of(&layer, samples, member + 1, (size_t)(i / stack.deep) * samples, &all);
     }
-    *out = all;
-    all.data = NULL;
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, all);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "image/raster.h"
+#include "image/slices.h"
 
 /* seg_truth_read and seg_labelmap_read for data in memory; `name` is for messages. */
 seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, seg_mask *out);
@@ -47,10 +48,6 @@ static inline uint32_t seg_raster_colour(const seg_raster *raster, size_t pixel)
     }
     if (raster->channels == 1)
         return 0x010101u * seg_sample_to_8(seg_raster_value(raster, pixel), raster->bits);
-    if (raster->bits == 8) {
-        const uint8_t *s = raster->sample8 + 3 * pixel;
-        return seg_colour_pack(s[0], s[1], s[2]);
-    }
     unsigned rgb[3];
     for (int c = 0; c < 3; c++)
         rgb[c] = seg_sample_to_8(seg_raster_value(raster, 3 * pixel + (size_t)c), raster->bits);
@@ -60,12 +57,8 @@ static inline uint32_t seg_raster_colour(const seg_raster *raster, size_t pixel)
 /* The same for an image. */
 static inline uint32_t seg_image_colour(const seg_image *image, size_t pixel) {
     unsigned rgb[3];
-    if (image->depth == 8) {
-        const uint8_t *s = (const uint8_t *)image->data + 3 * pixel;
-        return seg_colour_pack(s[0], s[1], s[2]);
-    }
     for (int c = 0; c < 3; c++)
-        rgb[c] = seg_sample_to_8(((const uint16_t *)image->data)[3 * pixel + (size_t)c], 16);
+        rgb[c] = seg_sample_to_8(seg_image_sample(image, 3 * pixel + (size_t)c), image->depth);
     return seg_colour_pack(rgb[0], rgb[1], rgb[2]);
 }
 

@@ -3,9 +3,16 @@
 
 #include <segment/image.h>
 
-/* Sample `at` of an image, as it is stored. */
+/* Sample `at` of an image, as it is stored, and to set it. */
 static inline unsigned seg_image_sample(const seg_image *image, size_t at) {
     return image->depth == 16 ? ((const uint16_t *)image->data)[at] : ((const uint8_t *)image->data)[at];
+}
+
+static inline void seg_image_put(const seg_image *image, size_t at, unsigned sample) {
+    if (image->depth == 16)
+        ((uint16_t *)image->data)[at] = (uint16_t)sample;
+    else
+        ((uint8_t *)image->data)[at] = (uint8_t)sample;
 }
 
 /* Where a slice is seen with those beside: the weight of each of these, of 256; a half of the slice's own where slices

@@ -55,11 +55,7 @@ static seg_status mix_slices(seg_context *ctx, const seg_run *r, int i, seg_imag
     out->data = seg_alloc(ctx, samples, (size_t)(of->depth / 8));
     for (size_t p = 0; out->data && p < samples; p++) {
         const uint32_t both = seg_image_sample(&of[0], p) + seg_image_sample(&of[2], p);
-        const uint32_t mean = (beside * both + own * seg_image_sample(&of[1], p) + 128) >> 8;
-        if (of->depth == 16)
-            ((uint16_t *)out->data)[p] = (uint16_t)mean;
-        else
-            ((uint8_t *)out->data)[p] = (uint8_t)mean;
+        seg_image_put(out, p, (beside * both + own * seg_image_sample(&of[1], p) + 128) >> 8);
     }
     return seg_allocated(out->data);
 }
