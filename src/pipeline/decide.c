@@ -30,41 +30,35 @@ static const char *why_not_object(const seg_options *o, const seg_circumstances 
 /* Complete graphs stay as in the papers. With listed pairs only, the kernels of the methods to choose from get worse by
  * it (docs/history/default-method.md). */
 static verdict chromaticity(const seg_options *o, const seg_circumstances *c) {
-    if (o->model)
-        return no("the features are the model's");
-    if (o->graph.kind == SEG_GRAPH_FULL)
-        return no("a complete graph");
-    if (o->chromaticity != SEG_CHROMATICITY_AUTO)
-        return o->chromaticity == SEG_CHROMATICITY_ON ? yes("asked for") : no("asked for");
-    if (c->method != seg_method_find(NULL))
-        return no("not the default method");
-    return c->groups ? yes("the default method, strokes") : no("no strokes");
+    return o->model                                   ? no("the features are the model's")
+           : o->graph.kind == SEG_GRAPH_FULL          ? no("a complete graph")
+           : o->chromaticity == SEG_CHROMATICITY_ON   ? yes("asked for")
+           : o->chromaticity != SEG_CHROMATICITY_AUTO ? no("asked for")
+           : c->method != seg_method_find(NULL)       ? no("not the default method")
+           : c->groups                                ? yes("the default method, strokes")
+                                                      : no("no strokes");
 }
 
 /* The frame is evidence of an object's background. Of strokes of two labels nobody says which is the object, unless the
  * option does: both may mark parts that reach the frame. */
 static verdict frame(const seg_options *o, const seg_circumstances *c) {
     const char *why = why_not_object(o, c);
-    if (why)
-        return no(why);
-    if (c->pairs || !c->groups)
-        return no("pairs");
-    return c->labels == 1 ? yes("strokes of one label")
-           : o->object    ? yes("asked for")
-                          : no("either label may be the object");
+    return why                      ? no(why)
+           : c->pairs || !c->groups ? no("pairs")
+           : c->labels == 1         ? yes("strokes of one label")
+           : o->object              ? yes("asked for")
+                                    : no("either label may be the object");
 }
 
+/* Learned from images; in volumes strokes of both labels make worse (docs/history/volumes.md). */
 static verdict balance(const seg_options *o, const seg_circumstances *c) {
     const char *why = why_not_object(o, c);
-    if (o->balance == SEG_BALANCE_OFF)
-        return no("asked for");
-    if (why)
-        return no(why);
-    if (c->pairs)
-        return no("listed pairs");
-    if (o->slices > 1 && c->labels != 1) /* learned from images; in volumes both make worse (docs/history/volumes.md) */
-        return no("a volume");
-    return c->labels == 1 ? yes("strokes of one label") : yes("the default method, strokes of two labels");
+    return o->balance == SEG_BALANCE_OFF ? no("asked for")
+           : why                         ? no(why)
+           : c->pairs                    ? no("listed pairs")
+           : c->labels == 1              ? yes("strokes of one label")
+           : o->slices > 1               ? no("a volume")
+                                         : yes("the default method, strokes of two labels");
 }
 
 static verdict extent(const seg_options *o, const seg_circumstances *c) {
@@ -74,58 +68,46 @@ static verdict extent(const seg_options *o, const seg_circumstances *c) {
 /* Refinement may cut narrow connections; the blocks of patches stay unchanged unless an option requests it. */
 static verdict specks(const seg_options *o, const seg_circumstances *c) {
     (void)c;
-    if (o->min_region)
-        return yes("asked for");
-    return o->refine != SEG_REFINE_NONE ? yes("refined borders") : no("no refinement");
+    return o->min_region                  ? yes("asked for")
+           : o->refine != SEG_REFINE_NONE ? yes("refined borders")
+                                          : no("no refinement");
 }
 
+/* The first strokes of an object are dots, which say nothing of how thin it is. */
 static verdict thin(const seg_options *o, const seg_circumstances *c) {
-    if (o->thin == SEG_THIN_OFF)
-        return no("asked for");
-    if (o->model)
-        return no("a model is used");
-    if (!c->scribbles || c->labels != 2 || c->k != 2)
-        return no("not strokes of two labels");
-    if (o->refine == SEG_REFINE_NONE)
-        return no("no refinement");
-    if ((size_t)c->width * (size_t)c->height > (c->tiled ? SEG_PADDING_MOST_PIXELS : SEG_THIN_MOST_PIXELS))
-        return no("a large image");
-    if (o->slices > 1)
-        return no("a volume");
-    if (o->thin == SEG_THIN_ON)
-        return yes("asked for");
-    if (o->box.width || o->start)
-        return no("marks that are not strokes");
-    if (o->object) /* whose first strokes are dots, which say nothing of how thin it is */
-        return no("an object");
-    return c->method == seg_method_find(NULL) ? yes("the default method, strokes of two labels")
-                                              : no("not the default method");
+    const size_t most = c->tiled ? SEG_PADDING_MOST_PIXELS : SEG_THIN_MOST_PIXELS;
+    return o->thin == SEG_THIN_OFF                        ? no("asked for")
+           : o->model                                     ? no("a model is used")
+           : !c->scribbles || c->labels != 2 || c->k != 2 ? no("not strokes of two labels")
+           : o->refine == SEG_REFINE_NONE                 ? no("no refinement")
+           : (size_t)c->width * (size_t)c->height > most  ? no("a large image")
+           : o->slices > 1                                ? no("a volume")
+           : o->thin == SEG_THIN_ON                       ? yes("asked for")
+           : o->box.width || o->start                     ? no("marks that are not strokes")
+           : o->object                                    ? no("an object")
+           : c->method == seg_method_find(NULL)           ? yes("the default method, strokes of two labels")
+                                                          : no("not the default method");
 }
 
+/* Tiles of a large image are not kept. */
 static verdict padding(const seg_options *o, const seg_circumstances *c) {
     const char *why = why_not_object(o, c);
-    if (o->islands.usual != SEG_ISLANDS_AUTO)
-        return no("islands are not judged");
-    if (why)
-        return no(why);
-    if (c->pairs)
-        return no("listed pairs");
-    if (o->refine == SEG_REFINE_NONE)
-        return no("no refinement");
-    if ((size_t)c->width * (size_t)c->height > SEG_PADDING_MOST_PIXELS) /* tiles of such an image are not kept */
-        return no("a large image");
-    if (o->slices > 1)
-        return no("a volume");
-    return yes("the default method, two regions");
+    const size_t pixels = (size_t)c->width * (size_t)c->height;
+    return o->islands.usual != SEG_ISLANDS_AUTO ? no("islands are not judged")
+           : why                                ? no(why)
+           : c->pairs                           ? no("listed pairs")
+           : o->refine == SEG_REFINE_NONE       ? no("no refinement")
+           : pixels > SEG_PADDING_MOST_PIXELS   ? no("a large image")
+           : o->slices > 1                      ? no("a volume")
+                                                : yes("the default method, two regions");
 }
 
 static verdict islands(const seg_options *o, const seg_circumstances *c) {
     const char *why = why_not_object(o, c);
-    if (o->islands.usual != SEG_ISLANDS_AUTO)
-        return no("asked for");
-    if (!why && o->slices > 1 && c->labels != 1)
-        why = "a volume";
-    return why ? no(why) : yes("the default method, two regions");
+    return o->islands.usual != SEG_ISLANDS_AUTO ? no("asked for")
+           : why                                ? no(why)
+           : o->slices > 1 && c->labels != 1    ? no("a volume")
+                                                : yes("the default method, two regions");
 }
 
 void seg_decide(const seg_options *options, const seg_circumstances *c, seg_decision *out) {
