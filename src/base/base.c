@@ -95,6 +95,12 @@ void seg_progress_share(seg_context *ctx, double from, double to) {
     ctx->progress_to = to;
 }
 
+const char *seg_text_of_code(int code, const seg_code_text *list, const char *otherwise) {
+    while (list->text && list->code != code)
+        list++;
+    return list->text ? list->text : otherwise;
+}
+
 double seg_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

@@ -153,6 +153,12 @@ int seg_by_rank(const void *a, const void *b);
 /* Sort the indices 0 .. count-1 by key: those of key k are list[start[k]] .. list[start[k + 1] - 1], ascending.
  * Negative keys are left out. start: keys + 1 numbers; list: room for all. Cost O(count + keys). */
 void seg_list_by_key(size_t count, const int32_t *key, size_t keys, size_t *start, int32_t *list);
+/* The text of a code in a list that ends in {0}; `otherwise` of one that is not there. */
+typedef struct seg_code_text {
+    int code;
+    const char *text;
+} seg_code_text;
+const char *seg_text_of_code(int code, const seg_code_text *list, const char *otherwise);
 static inline size_t seg_larger(size_t a, size_t b) {
     return a > b ? a : b;
 }

@@ -27,22 +27,14 @@ extern void dseupd_(const int *with_vectors, const char *how_many, int *select, 
                     const int *work_size, int *info, size_t how_many_size, size_t generalized_size, size_t which_size);
 
 /* The meaning of the return codes that a correct call can give. */
-static const char *code_text(int info) {
-    static const struct {
-        int code;
-        const char *text;
-    } known[] = {{1, "the limit of restarts was reached before all eigenvalues converged"},
-                 {3, "no shifts could be applied during a restart; a larger basis helps"},
-                 {-8, "LAPACK could not find the eigenvalues of the tridiagonal matrix (dsteqr)"},
-                 {-9, "the start vector is zero"},
-                 {-14, "no eigenvalue was found to sufficient accuracy"},
-                 {-17, "the number of converged eigenvalues changed between the two steps"},
-                 {-9999, "the Lanczos basis could not be built"}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (known[i].code == info)
-            return known[i].text;
-    return "unexpected code";
-}
+static const seg_code_text codes[] = {{1, "the limit of restarts was reached before all eigenvalues converged"},
+                                      {3, "no shifts could be applied during a restart; a larger basis helps"},
+                                      {-8, "LAPACK could not find the eigenvalues of the tridiagonal matrix (dsteqr)"},
+                                      {-9, "the start vector is zero"},
+                                      {-14, "no eigenvalue was found to sufficient accuracy"},
+                                      {-17, "the number of converged eigenvalues changed between the two steps"},
+                                      {-9999, "the Lanczos basis could not be built"},
+                                      {0}};
 
 typedef struct arpack_run {
     int n, count, basis, restarts, work_size;
@@ -118,7 +110,7 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, const seg_operator 
             ctx, SEG_ERR_NUMERIC,
             "Lanczos iteration failed: %s (dsaupd, code %d; %d of %d eigenvalues converged in %d restarts); "
             "ask for fewer eigenvectors or check the graph",
-            code_text(info), info, run->iparam[4], run->count, run->iparam[2]);
+            seg_text_of_code(info, codes, "unexpected code"), info, run->iparam[4], run->count, run->iparam[2]);
     return SEG_OK;
 }
 
@@ -134,7 +126,7 @@ static seg_status extract(seg_context *ctx, arpack_run *run, double *value) {
         info = -14;
     if (info != 0)
         return seg_fail(ctx, SEG_ERR_NUMERIC, "Lanczos eigenvectors failed: %s (dseupd, code %d); check the graph",
-                        code_text(info), info);
+                        seg_text_of_code(info, codes, "unexpected code"), info);
     return SEG_OK;
 }
 

@@ -225,24 +225,17 @@ static seg_status fetch(seg_context *ctx, const seg_sdp *sdp, const packed *p, c
                : SEG_OK;
 }
 
-static const char *reason_text(DSDPTerminationReason reason) {
-    static const struct {
-        DSDPTerminationReason reason;
-        const char *text;
-    } known[] = {
-        {DSDP_CONVERGED, "converged"},
-        {DSDP_INFEASIBLE_START, "its start is not positive definite"},
-        {DSDP_SMALL_STEPS, "its steps became too short"},
-        {DSDP_INDEFINITE_SCHUR_MATRIX, "its linear system lost definiteness; the constraints may depend on each other"},
-        {DSDP_MAX_IT, "its limit of steps was reached"},
-        {DSDP_NUMERICAL_ERROR, "its numbers lost all precision"},
-        {DSDP_UPPERBOUND, "its objective passed every bound"},
-        {DSDP_USER_TERMINATION, "it was told to stop"}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (known[i].reason == reason)
-            return known[i].text;
-    return "of an unknown reason";
-}
+/* Why the solver ended. */
+static const seg_code_text reasons[] = {
+    {DSDP_CONVERGED, "converged"},
+    {DSDP_INFEASIBLE_START, "its start is not positive definite"},
+    {DSDP_SMALL_STEPS, "its steps became too short"},
+    {DSDP_INDEFINITE_SCHUR_MATRIX, "its linear system lost definiteness; the constraints may depend on each other"},
+    {DSDP_MAX_IT, "its limit of steps was reached"},
+    {DSDP_NUMERICAL_ERROR, "its numbers lost all precision"},
+    {DSDP_UPPERBOUND, "its objective passed every bound"},
+    {DSDP_USER_TERMINATION, "it was told to stop"},
+    {0}};
 
 /* *why: the reason why the solver ended. SEG_OK also if it ended early. */
 static seg_status run(seg_context *ctx, const seg_sdp *sdp, double tolerance, seg_sdp_solution *out, const char **why) {
@@ -272,7 +265,7 @@ static seg_status run(seg_context *ctx, const seg_sdp *sdp, double tolerance, se
         DSDPDestroy(s.dsdp);
     seg_blas_end(blas);
     pthread_mutex_unlock(&one_at_a_time);
-    *why = reason_text(reason);
+    *why = seg_text_of_code(reason, reasons, "of an unknown reason");
     if (!status && type == DSDP_UNBOUNDED)
         return seg_fail(ctx, SEG_ERR_NUMERIC,
                         "the semidefinite program has no solution: its constraints cannot hold together");

@@ -50,20 +50,15 @@ static const char *header_of(struct MHD_Connection *connection, const char *name
 }
 
 static enum MHD_Result refuse(struct MHD_Connection *connection, int status) {
-    static const struct {
-        int status;
-        const char *why;
-    } whys[] = {{400, "the request is malformed"},
-                {403, "this address needs the token that was printed"},
-                {404, "there is nothing at this path"},
-                {405, "this path needs another HTTP method"},
-                {411, "the length of the body is needed"},
-                {413, "the body is too long"},
-                {415, "the body must be JSON"}};
-    const char *why = "";
-    for (size_t i = 0; i < sizeof whys / sizeof *whys; i++)
-        why = whys[i].status == status ? whys[i].why : why;
-    return send_answer(connection, paint_answer_error(status, why));
+    static const seg_code_text whys[] = {{400, "the request is malformed"},
+                                         {403, "this address needs the token that was printed"},
+                                         {404, "there is nothing at this path"},
+                                         {405, "this path needs another HTTP method"},
+                                         {411, "the length of the body is needed"},
+                                         {413, "the body is too long"},
+                                         {415, "the body must be JSON"},
+                                         {0}};
+    return send_answer(connection, paint_answer_error(status, seg_text_of_code(status, whys, "")));
 }
 
 /* The headers have arrived: refuse bad requests before the body is read. */
