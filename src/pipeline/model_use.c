@@ -71,8 +71,7 @@ seg_status seg_run_model_labels(seg_context *ctx, seg_run *r) {
     return SEG_OK;
 }
 
-/* The minimum (sign 1) or maximum (-1) share of each patch and its neighbours. */
-static void around(const seg_patch_grid *grid, double sign, const double *from, double *to) {
+void seg_patches_around(const seg_patch_grid *grid, double sign, const double *from, double *to) {
     for (int r = 0; r < grid->rows; r++)
         for (int c = 0; c < grid->columns; c++) {
             double found = sign * HUGE_VAL;
@@ -87,8 +86,8 @@ static void around(const seg_patch_grid *grid, double sign, const double *from, 
 static seg_status drop_narrow(seg_context *ctx, const seg_patch_grid *grid, double *share) {
     const size_t n = (size_t)grid->columns * (size_t)grid->rows;
     SEG_LOCAL(double, other, seg_alloc(ctx, n, sizeof *other));
-    around(grid, 1, share, other);
-    around(grid, -1, other, share);
+    seg_patches_around(grid, 1, share, other);
+    seg_patches_around(grid, -1, other, share);
     return SEG_OK;
 }
 

@@ -97,6 +97,8 @@ seg_status seg_run_model_labels(seg_context *ctx, seg_run *r);
 seg_status seg_session_model_features(seg_context *ctx, const seg_session *session, seg_matrix *out);
 seg_status seg_session_ask_model(seg_context *ctx, seg_session *session);
 seg_status seg_run_prior(seg_context *ctx, seg_run *r);
+/* The minimum (sign 1) or maximum (-1) of each patch and its neighbours. */
+void seg_patches_around(const seg_patch_grid *grid, double sign, const double *from, double *to);
 void seg_run_model_colours(seg_run *r); /* of labels that no stroke has */
 /* Sort the columns of the result by label; in r the labels of the strokes stay first. */
 void seg_run_model_columns(seg_context *ctx, const seg_run *r);

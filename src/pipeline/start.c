@@ -93,19 +93,13 @@ static seg_status lower(seg_context *ctx, const seg_patch_grid *grid, const uint
     return SEG_OK;
 }
 
-/* The width beside borders that errors lower which are nowhere deeper. */
-static double band_of(const seg_patch_grid *grid, const double *reach) {
+/* The width beside borders that errors lower which are nowhere deeper. deepest: room for a number of each patch. */
+static double band_of(const seg_patch_grid *grid, const double *reach, double *deepest) {
     double band = 0;
-    for (int r = 0; r < grid->rows; r++)
-        for (int c = 0; c < grid->columns; c++) {
-            const double own = reach[(size_t)r * (size_t)grid->columns + (size_t)c];
-            double deepest = own;
-            for (int v = r > 0 ? r - 1 : r; v <= r + 1 && v < grid->rows; v++)
-                for (int u = c > 0 ? c - 1 : c; u <= c + 1 && u < grid->columns; u++)
-                    deepest = fmax(deepest, reach[(size_t)v * (size_t)grid->columns + (size_t)u]);
-            if (own > 0 && own >= deepest)
-                band = fmax(band, BAND * own * exp(-(own / THIN) * (own / THIN)));
-        }
+    seg_patches_around(grid, -1, reach, deepest);
+    for (size_t i = 0; i < (size_t)grid->columns * (size_t)grid->rows; i++)
+        if (reach[i] > 0 && reach[i] >= deepest[i])
+            band = fmax(band, BAND * reach[i] * exp(-(reach[i] / THIN) * (reach[i] / THIN)));
     return band;
 }
 
@@ -126,7 +120,7 @@ static seg_status weigh(seg_context *ctx, const seg_patch_grid *grid, seg_start 
     const size_t n = (size_t)grid->columns * (size_t)grid->rows;
     const size_t pixels = (size_t)st->marks.width * (size_t)st->marks.height;
     uint8_t met[256] = {0};
-    SEG_LOCAL(double, reach, seg_alloc_zero(ctx, n, sizeof *reach));
+    SEG_LOCAL(double, reach, seg_alloc_zero(ctx, n, 2 * sizeof *reach)); /* and room for band_of */
     SEG_LOCAL(uint8_t, marked, seg_alloc(ctx, n, 1));
     for (size_t i = 0; i < n; i++)
         st->weight[i] = 1;
@@ -141,7 +135,7 @@ static seg_status weigh(seg_context *ctx, const seg_patch_grid *grid, seg_start 
             marked[i] = reach[i] > 0 && reach[i] <= R && (class == 0 || reach[i] > R * exp2(-FINE));
         SEG_TRY(lower(ctx, grid, marked, REACH * R, st->weight));
     }
-    const double band = grid->slices > 1 ? 0 : band_of(grid, reach); /* in a volume it would reach too far */
+    const double band = grid->slices > 1 ? 0 : band_of(grid, reach, reach + n); /* in a volume it would reach too far */
     return band > 0 ? lower_at_borders(ctx, st, grid, band, marked) : SEG_OK;
 }
 
