@@ -35,7 +35,7 @@ seg_status cli_contact_sheet(seg_context *ctx, const seg_image *volume, const se
                              const seg_overlay_style *style, seg_image *out) {
     const sheet s = sheet_of(mask);
     const size_t size = 3 * (size_t)(volume->depth / 8);
-    seg_image image = *volume;
+    SEG_RELEASED(seg_image_free) seg_image image = *volume; /* whose samples are its own from below */
     seg_mask labels = *mask;
     image.width = labels.width = s.columns * s.width - GAP;
     image.height = labels.height = (s.count + s.columns - 1) / s.columns * s.height - GAP;
@@ -43,18 +43,11 @@ seg_status cli_contact_sheet(seg_context *ctx, const seg_image *volume, const se
     const size_t pixels = (size_t)image.width * (size_t)image.height;
     image.data = malloc(pixels * size);
     SEG_FREED uint8_t *label = labels.label = calloc(pixels, 1);
-    seg_status status = seg_allocated(image.data && label);
-    if (status == SEG_OK) {
-        memset(image.data, 255, pixels * size);
-        place(&s, mask, size, volume->data, image.data);
-        place(&s, mask, 1, mask->label, label);
-        status = seg_overlay_draw(ctx, &image, &labels, style, &image);
-    }
-    if (status != SEG_OK) {
-        seg_image_free(&image);
-        return status;
-    }
+    SEG_TRY(seg_allocated(image.data && label));
+    memset(image.data, 255, pixels * size);
+    place(&s, mask, size, volume->data, image.data);
+    place(&s, mask, 1, mask->label, label);
+    SEG_TRY(seg_overlay_draw(ctx, &image, &labels, style, &image));
     seg_image_free(out);
-    *out = image;
-    return SEG_OK;
+    return SEG_HANDED_OVER(out, image);
 }

@@ -17,16 +17,10 @@ static const seg_export_format *find_format(const char *text) {
     return format;
 }
 
-/* "out/coffee-mask.png" gives "out/coffee-mask.svg". NULL if out of memory. */
-static char *default_path(const char *photo, const char *mask, const char *ending) {
-    SEG_FREED char *stem = cli_mask_stem(photo, mask);
-    return stem ? seg_format(NULL, "%s.%s", stem, ending) : NULL;
-}
-
 cli_end cli_exports_read(const seg_texts *texts, const char *photo, const char *mask, cli_exports *out) {
-    memset(out, 0, sizeof *out);
-    out->at = calloc((size_t)texts->count + 1, sizeof *out->at);
-    for (int i = 0; i < texts->count && out->at; i++) {
+    SEG_FREED char *stem = cli_mask_stem(photo, mask); /* "out/coffee-mask.png" gives "out/coffee-mask.svg" */
+    *out = (cli_exports){.at = calloc((size_t)texts->count + 1, sizeof *out->at)};
+    for (int i = 0; i < texts->count && out->at && stem; i++) {
         const char *file = strchr(texts->at[i], '=');
         const seg_export_format *format = find_format(texts->at[i]);
         if (!format)
@@ -36,7 +30,7 @@ cli_end cli_exports_read(const seg_texts *texts, const char *photo, const char *
                               format->name);
         cli_export *one = &out->at[out->count++];
         one->format = format;
-        one->path = file ? strdup(file + 1) : default_path(photo, mask, format->ending);
+        one->path = file ? strdup(file + 1) : seg_format(NULL, "%s.%s", stem, format->ending);
         if (!one->path)
             break;
     }

@@ -31,15 +31,13 @@ static json_t *regions_json(const cli_photo_run *run) {
     size_t pixels = (size_t)run->result->mask.width * (size_t)run->result->mask.height;
     json_t *regions = json_array();
     count_areas(run, &area);
-    for (int label = 1; label <= SEG_MAX_LABELS; label++) {
-        if (!area.is_region[label])
-            continue;
-        json_array_append_new(regions, json_pack("{s:i, s:o, s:o, s:I, s:f}", "label", label, "name",
-                                                 cli_json_text(label_name(&run->labelmap, label)), "colour",
-                                                 cli_json_colour(run->result->mask.colour[label]), "pixels",
-                                                 (json_int_t)area.pixels[label], "share",
-                                                 (double)area.pixels[label] / (double)pixels));
-    }
+    for (int label = 1; label <= SEG_MAX_LABELS; label++)
+        if (area.is_region[label])
+            json_array_append_new(regions, json_pack("{s:i, s:o, s:o, s:I, s:f}", "label", label, "name",
+                                                     cli_json_text(label_name(&run->labelmap, label)), "colour",
+                                                     cli_json_colour(run->result->mask.colour[label]), "pixels",
+                                                     (json_int_t)area.pixels[label], "share",
+                                                     (double)area.pixels[label] / (double)pixels));
     return regions;
 }
 
