@@ -3,8 +3,6 @@
 
 #include "graph/laplacian.h"
 
-#include <segment/graph.h>
-
 /* F: n x cols row-major; rows of nodes with fixed[i] != 0 are read, the others are written: L_uu F_u = -L_ul F_l
  * [zhu2003harmonic, Eq. 5] for L = D - W, l the fixed nodes, u the others, by a sparse Cholesky factorisation. The
  * result is a mean of the fixed values weighted by the absorption probabilities of a random walk on the graph, which

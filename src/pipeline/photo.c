@@ -3,8 +3,6 @@
 
 #include "base/base.h"
 
-#include <segment/tiled.h>
-
 static seg_status features_and_graph(seg_context *ctx, seg_run *r) {
     unsigned needs = r->out->method->needs;
     if (r->options->model && !r->scribbles) /* a forest of the image's own strokes would need them */

@@ -3,8 +3,6 @@
 
 #include "linalg/sparse.h"
 
-#include <segment/graph.h>
-
 /* Connected components of an affinity graph, and the null space of its normalized Laplacian, given by them exactly. */
 
 /* Edges below this fraction of the degrees of both ends change eigenpairs by rounding only: they connect nothing. */
