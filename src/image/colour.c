@@ -171,9 +171,7 @@ static int prepare(conversion *c, const seg_raster *raster, int grey, int depth)
         return -1;
     const cmsColorSpaceSignature space = c->call.cmsGetColorSpace(c->from);
     c->grey = space == cmsSigGrayData;
-    if (!c->grey && space != cmsSigRgbData)
-        return 0;
-    if (c->grey && !grey)
+    if (c->grey ? !grey : space != cmsSigRgbData)
         return 0;
     c->wide = make_transform(c, 16);
     c->narrow = depth == 8 && !grey ? make_transform(c, 8) : c->wide;

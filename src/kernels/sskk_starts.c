@@ -101,12 +101,10 @@ static int32_t farthest_component(start *s) {
     for (size_t i = 0; i < s->n; i++)
         if (s->closure->component[i] >= 0)
             s->far[s->closure->component[i]] += s->distance[i];
-    for (int c = 0; c < s->closure->components; c++) {
-        if (s->members[c] == 0)
-            continue;
-        if (best < 0 || s->far[c] > s->far[best] || (s->far[c] == s->far[best] && s->members[c] > s->members[best]))
+    for (int c = 0; c < s->closure->components; c++)
+        if (s->members[c] > 0 &&
+            (best < 0 || s->far[c] > s->far[best] || (s->far[c] == s->far[best] && s->members[c] > s->members[best])))
             best = c;
-    }
     return best;
 }
 
@@ -117,13 +115,10 @@ static size_t neighbours(const start *s, size_t i) {
 
 static size_t farthest_sample(const start *s) {
     size_t best = s->n;
-    for (size_t i = 0; i < s->n; i++) {
-        if (s->label[i] >= 0)
-            continue;
-        if (best == s->n || s->distance[i] > s->distance[best] ||
-            (s->distance[i] == s->distance[best] && neighbours(s, i) > neighbours(s, best)))
+    for (size_t i = 0; i < s->n; i++)
+        if (s->label[i] < 0 && (best == s->n || s->distance[i] > s->distance[best] ||
+                                (s->distance[i] == s->distance[best] && neighbours(s, i) > neighbours(s, best))))
             best = i;
-    }
     return best;
 }
 

@@ -26,14 +26,9 @@ static size_t best_of(const seg_matrix *S, size_t i) {
     return seg_largest_of(S->cols, S->at + i * S->cols);
 }
 
-/* The loss of a patch whose label is that of column c: -log S for calibration; for smoothing the 0-1 loss, since
- * smoothing makes probabilities less certain only at borders, which strokes avoid. */
-static double loss_of(const seg_matrix *S, size_t i, size_t c, int by_error) {
-    return by_error ? best_of(S, i) != c : -log(fmax(S->at[i * S->cols + c], 1e-6));
-}
-
 /* Mean over the image's labels of the mean loss at their marked patches, so that every label has equal weight. NAN if
- * no patch can be judged. */
+ * no patch can be judged. The loss of a patch whose label is that of column c is -log S for calibration; for smoothing
+ * the 0-1 loss, since smoothing makes probabilities less certain only at borders, which strokes avoid. */
 static double mean_loss(const struct seg_model *model, const seg_series_image *image, const size_t *of_label,
                         const seg_matrix *S, int by_error) {
     double sum[SEG_MAX_LABELS] = {0}, all = 0;
@@ -41,8 +36,8 @@ static double mean_loss(const struct seg_model *model, const seg_series_image *i
     int labels = 0;
     for (size_t i = 0; i < S->rows; i++)
         if (is_judged(model, image, i, of_label)) {
-            const int c = seg_model_column(model, image->label[i]);
-            sum[c] += loss_of(S, i, (size_t)c, by_error);
+            const size_t c = (size_t)seg_model_column(model, image->label[i]);
+            sum[c] += by_error ? best_of(S, i) != c : -log(fmax(S->at[i * S->cols + c], 1e-6));
             count[c]++;
         }
     for (int c = 0; c < model->labels; c++)

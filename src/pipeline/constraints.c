@@ -25,10 +25,7 @@ static void choose_method(seg_run *r) {
     r->out->method =
         o->method ? seg_method_find(o->method)
                   : seg_method_find(used->groups > 0 || used->pairs > 0 || o->model ? NULL : SEG_METHOD_UNCONSTRAINED);
-    if (o->params_set)
-        r->out->params = o->params;
-    else
-        r->out->params = seg_params_default(r->out->method);
+    r->out->params = o->params_set ? o->params : seg_params_default(r->out->method);
     r->out->pairs = used->pairs;
 }
 

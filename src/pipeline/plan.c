@@ -61,10 +61,7 @@ static sizes measure(const seg_plan_job *job, const seg_options *o) {
     seg_decide(o, &c, decided);
     s.problem.columns +=
         (o->channels > 3 ? 2 * (size_t)o->channels : 0) + (decided[SEG_DECIDED_CHROMATICITY].on ? 2 : 0);
-    if (o->params_set)
-        s.params = o->params;
-    else
-        s.params = seg_params_default(s.method);
+    s.params = o->params_set ? o->params : seg_params_default(s.method);
     return s;
 }
 

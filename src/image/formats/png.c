@@ -270,14 +270,10 @@ static seg_status decode(png_job *job) {
 seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                           seg_raster *out) {
     png_job job = {.ctx = ctx, .name = name, .bytes = bytes, .size = size, .header_only = header_only, .out = out};
-    seg_status status;
     job.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, job.why, on_error, on_warning);
     job.info = job.png ? png_create_info_struct(job.png) : NULL;
     job.orientation = find_orientation(bytes, size);
-    if (job.info && job.orientation)
-        status = decode(&job);
-    else
-        status = seg_no_memory_to_read(ctx, name);
+    seg_status status = job.info && job.orientation ? decode(&job) : seg_no_memory_to_read(ctx, name);
     png_destroy_read_struct(&job.png, &job.info, NULL);
     free(job.rows);
     if (status == SEG_OK && !header_only)
