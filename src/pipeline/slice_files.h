@@ -17,7 +17,7 @@ typedef struct seg_slice_files {
  * those that there are; NULL: the array is a volume, slices x height x width.
  * SEG_OK, SEG_ERR_INPUT, SEG_ERR_USAGE, SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channels, seg_image *out);
-/* How many slices the volume in an NPY file has; 0: it is no array of three dimensions. */
+/* How many slices the volume in an NPY file has; 0: it is not an array of three dimensions. */
 int seg_array_slices(seg_context *ctx, const char *path);
 /* All slices, one below the other; as seg_image_read. */
 seg_status seg_slices_read_image(seg_context *ctx, const seg_slice_files *files, seg_image *out);
