@@ -18,7 +18,7 @@ static seg_status read_array(const seg_scribbles_job *job, const unsigned char *
         array.rows *= array.cols / planes;
         array.cols = planes;
     }
-    if (array.rows > SEG_MAX_SIDE || array.cols > SEG_MAX_SIDE)
+    if (array.rows > (planes > 1 ? SEG_MAX_STACK : SEG_MAX_SIDE) || array.cols > SEG_MAX_SIDE)
         return seg_fail(ctx, SEG_ERR_INPUT, "%s is an array of %zu x %zu numbers, more than an image has", job->name,
                         array.rows, array.cols);
     SEG_TRY(seg_mask_create(ctx, (int)array.cols, (int)array.rows, out));

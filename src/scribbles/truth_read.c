@@ -54,7 +54,7 @@ static seg_status from_array(seg_context *ctx, const char *name, const seg_matri
                              .bits = 8,
                              .sample8 = value};
     if (array->rows > SEG_MAX_SIDE || width > SEG_MAX_SIDE || planes > (volume ? SEG_MAX_SIDE : SEG_MAX_LABELS) ||
-        rows > SEG_MAX_STACK)
+        (volume && rows > SEG_MAX_STACK))
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "%s is an array of %zu x %zu x %zu numbers; give height x width labels, or height x width x "
                         "labels probabilities",

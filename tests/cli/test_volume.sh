@@ -61,6 +61,13 @@ cmp array.tif of-pages.tif || fail "scribbles in an array are not those of the p
 expect 0 stack.tif -s marks.npy --start labels.npy -o from-array.tif -q
 expect 0 stack.tif -s marks.tif --start again.tif -o from-pages.tif -q
 cmp from-array.tif from-pages.tif || fail "a start in an array is not that of the pages"
+# Labels of a large image, and of more rows than an image has.
+/usr/bin/python3 -c 'import numpy as np
+tall = np.ones((140, 512, 64), np.uint8); tall[:, :, :20] = 2
+np.save("tall", tall); np.save("wide", np.ones((1100, 1000), np.uint8) + np.eye(1100, 1000, dtype=np.uint8)); np.save("shares", np.full((1100, 1000), 0.7))'
+expect 0 score tall.npy tall.npy && grep -q "^scored $((140 * 512 * 64))$" .out || fail "a tall volume is not scored"
+expect 0 score wide.npy wide.npy && grep -q "^scored 1100000$" .out || fail "labels of a large image are not scored"
+expect 0 score shares.npy shares.npy && grep -q "^scored 1100000$" .out || fail "probabilities of a large image are not scored"
 refuse 3 "'stack.npy' has 9 pages and 'few.npy' 4" stack.npy -s few.npy
 refuse 3 "marks.npy has 50 x 360 pixels, the image 50 x 40" flat.npy -s marks.npy
 grep -q "'shape': (9, 40, 50, 2)" p.npy || fail "the probabilities have another shape"
