@@ -5,11 +5,14 @@
 #include "image/slices.h"
 #include "linalg/dense.h"
 
+#include <float.h>
+
 #define VALUES      65536
 #define SAMPLES     65536 /* pixels that the principal components are of, about */
 #define SHOWN_SHARE 0.01
 #define NOISE       0.02  /* of a channel from 0 to 1: less counts as this much */
 #define MEDIAN      0.954 /* of the difference of two samples whose noise has the deviation 1 */
+#define LEAST       0.01  /* signal of a channel of noise: where all are, they still count alike */
 #define COLUMNS     2.0   /* weight of the columns beside those of colours: docs/history/channels.md */
 
 static int sample_of(const seg_channels *c, int channel, int x, int y) {
@@ -46,7 +49,15 @@ static void stretch(seg_channels *c, int i, double share, size_t *count) {
     }
     c->low[i] = low;
     c->scale[i] = high > low ? 1.0 / (high - low) : 0;
-    c->weight[i] = high > low ? 1 / hypot(rank_value(differences, pixels / 2) * c->scale[i] / MEDIAN, NOISE) : 0;
+    double sum = 0, squares = 0;
+    for (int v = 0; v < VALUES; v++) {
+        sum += (double)v * (double)count[v];
+        squares += (double)v * v * (double)count[v];
+    }
+    const double noise = rank_value(differences, pixels / 2) / MEDIAN, mean = sum / pixels;
+    const double signal = fmax(1 - noise * noise / fmax(squares / pixels - mean * mean, DBL_MIN), LEAST);
+    c->weight[i] = high > low ? 1 / hypot(noise * c->scale[i], NOISE) : 0;
+    c->signal[i] = signal * c->weight[i];
 }
 
 seg_status seg_channels_stretch(seg_context *ctx, double share, seg_channels *c) {
@@ -122,7 +133,7 @@ static seg_status mix_components(seg_context *ctx, drawing *d) {
     double *vector = matrix + m * m, *eigenvalue = vector + m * m, *mean = eigenvalue + m;
     for (size_t i = 0; i < n * m; i++) {
         const size_t at = i / m * step;
-        value[i] = c->weight[i % m] * value_of(c, (int)(i % m), (int)(at % width), (int)(at / width));
+        value[i] = c->signal[i % m] * value_of(c, (int)(i % m), (int)(at % width), (int)(at / width));
         mean[i % m] += value[i] / (double)n;
     }
     for (size_t i = 0; i < n * m; i++)
@@ -144,21 +155,39 @@ static seg_status mix_components(seg_context *ctx, drawing *d) {
             double part = 0;
             for (size_t axis = 0; axis < 3; axis++)
                 part += unit * axes[axis][k] * vector[i * m + m - 1 - axis];
-            d->mix[i][k] = c->weight[i] * part;
+            d->mix[i][k] = c->signal[i] * part;
             d->offset[k] -= part * mean[i];
         }
     }
     return SEG_OK;
 }
 
+/* Each channel is a colour. The mean of all stands in for one that is missing, and for noise in proportion. */
+static void mix_colours(drawing *d) {
+    const double *signal = d->c->signal;
+    const size_t m = (size_t)d->c->count;
+    double most = DBL_MIN, sum = DBL_MIN;
+    for (size_t i = 0; i < m; i++) {
+        most = fmax(most, signal[i]);
+        sum += signal[i];
+    }
+    for (size_t k = 0; k < 3; k++) {
+        const double own = k < m ? signal[k] / most : 0;
+        for (size_t i = 0; i < m; i++)
+            d->mix[i][k] = (i == k ? own : 0) + (1 - own) * signal[i] / sum;
+    }
+}
+
 seg_status seg_channels_guide(seg_context *ctx, const seg_channels *c, seg_image *out) {
-    drawing d = {.c = c, .mix = {{1}, {0, 1}, {0, 0, 1}}};
+    drawing d = {.c = c};
     for (int i = 0; i < c->count; i++)
         if (c->scale[i] == 0)
             seg_log(ctx, SEG_LOG_WARNING, "channel %d of %d has one value everywhere and tells nothing", i + 1,
                     c->count);
     if (c->count > 3)
         SEG_TRY(mix_components(ctx, &d));
+    else
+        mix_colours(&d);
     return draw(ctx, &d, out);
 }
 

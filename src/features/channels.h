@@ -12,15 +12,16 @@ typedef struct seg_channels {
     int left, top, width, height;    /* the part of every channel that is seen */
     double low[SEG_MAX_CHANNELS];    /* the sample that is 0 */
     double scale[SEG_MAX_CHANNELS];  /* (sample - low) * scale is up to 1; 0: the channel has one value */
+    double signal[SEG_MAX_CHANNELS]; /* weight times the share of the variance that is not noise */
     double weight[SEG_MAX_CHANNELS]; /* the less, the more of it is noise */
 } seg_channels;
 
 /* Set low, scale and weight; `share` of the pixels will be below 0, and above 1. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_channels_stretch(seg_context *ctx, double share, seg_channels *channels);
 
-/* The image of three channels that stages of pixels see: up to three channels themselves, else the first three
- * principal components, of which the first is lightness. The same bytes for any number of threads. Free with
- * seg_image_free. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_NUMERIC. */
+/* The image of three channels that stages of pixels see: up to three channels themselves, in place of noise the mean of
+ * all; of more the first three principal components, of which the first is lightness. The same bytes for any number of
+ * threads. Free with seg_image_free. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_NUMERIC. */
 seg_status seg_channels_guide(seg_context *ctx, const seg_channels *channels, seg_image *out);
 
 /* Append the mean and the deviation of each channel in each patch. SEG_OK, SEG_ERR_MEMORY: X is as before. */

@@ -50,6 +50,22 @@ def test_few_channels():
         assert np.mean(segment(of, marks, channels=of.shape[2]).mask == np.where(np.arange(80) < 40, 1, 2)) > 0.98
 
 
+def test_noise_beside():
+    """Channels of noise leave an object as it is, whatever their number and place; those that are equal are one grey image."""
+    random = np.random.default_rng(5)
+    y, x = np.mgrid[:120, :150]
+    seen = (np.hypot(x - 60, y - 60) < 40) | ((abs(y - 60) < 7) & (x > 60) & (x < 135))
+    signal = 60 + 70 * seen + random.normal(0, 3, seen.shape)
+    one, two = random.integers(0, 200, seen.shape), random.normal(128, 30, seen.shape)
+    marks = np.zeros(seen.shape, np.uint8)
+    marks[56:64, 40:80], marks[4:8, 10:140] = 1, 2
+    for of in (signal, one), (one, signal), (one, signal, two), (signal, signal), (two, one, one[::-1], signal, two[::-1]):
+        image = np.clip(np.stack(of, -1), 0, 255).astype(np.uint8)
+        assert np.sum(segment(image, marks, channels=len(of)).mask != np.where(seen, 1, 2)) < 30
+    noise = np.stack([one, two], -1).astype(np.uint8)  # nothing else: an answer all the same
+    assert set(np.unique(segment(noise, marks, channels=2).mask)) == {1, 2}
+
+
 def test_bad_channels():
     broken, flat = planes.astype(np.float32), planes[:200, :220].copy()
     broken[7, 5, 3], flat[..., 7] = np.nan, 9
