@@ -6,7 +6,9 @@
 
 #define FOREST_STREAM 0x7000
 #define MOST_SAMPLES  ((size_t)4000)
-#define UNIT          0x1p20 /* resolution of column sums: finer than features, coarser than rounding */
+#define UNIT          0x1p16 /* resolution of columns: finer than features, coarser than rounding */
+#define DRAWS         4096   /* entries that columns in one unit have together among those that are drawn */
+#define UNLIKE        20.0   /* how fast votes fade beyond the samples' ranges, per standard deviation */
 #define BLOCK         256    /* rows that one thread classifies at a time */
 
 /* The training samples and their data, which the arena owns. */
@@ -15,7 +17,7 @@ typedef struct samples {
     seg_samples list;
     float *value;
     int16_t *group;
-    int32_t *drawn;
+    int32_t *order; /* of the columns */
 } samples;
 
 /* Round to single precision, clamped: thresholds lie within the samples' range, outside it any number will do. */
@@ -35,9 +37,10 @@ static seg_status choose_scales(seg_context *ctx, const seg_matrix *F, const int
     return SEG_OK;
 }
 
+/* A column over all samples, labelled or not. */
 typedef struct column_sum {
-    double most; /* largest magnitude of all samples, scaled */
-    int64_t sum;
+    double most;          /* largest magnitude, scaled */
+    int64_t sum, squares; /* of the values as integers, UNIT the largest magnitude; of their squares */
     int32_t column;
 } column_sum;
 
@@ -46,27 +49,75 @@ static int by_sum(const void *x, const void *y) {
     return p->sum != q->sum ? (p->sum < q->sum ? -1 : 1) : (p->column > q->column) - (p->column < q->column);
 }
 
-/* Order the columns by their sums over the labelled samples, as integers relative to the largest magnitude, so that
- * neither the order of samples and columns nor the scale matters. A flipped image has its texture columns in another
- * order. */
-static seg_status order_columns(seg_context *ctx, const seg_matrix *F, const int16_t *group, const seg_forest *f,
-                                samples *taken) {
-    SEG_LOCAL(column_sum, sums, seg_alloc_zero(ctx, F->cols, sizeof *sums));
-    taken->drawn = seg_arena_alloc(ctx, taken->arena, F->cols, sizeof *taken->drawn);
-    SEG_TRY(taken->arena->status);
-    for (size_t c = 0; c < F->cols; c++)
-        sums[c].column = (int32_t)c;
+static void add_up(const seg_matrix *F, const seg_forest *f, column_sum *sums) {
     for (size_t i = 0; i < F->rows; i++)
         for (size_t c = 0; c < F->cols; c++)
             sums[c].most = fmax(sums[c].most, fabs(F->at[i * F->cols + c] * f->scale[c]));
     for (size_t i = 0; i < F->rows; i++)
-        for (size_t c = 0; group[i] >= 0 && c < F->cols; c++)
-            if (sums[c].most > 0)
-                sums[c].sum += (int64_t)(UNIT * (F->at[i * F->cols + c] * f->scale[c] / sums[c].most));
+        for (size_t c = 0; c < F->cols; c++)
+            if (sums[c].most > 0) {
+                const int64_t whole = (int64_t)(UNIT * (F->at[i * F->cols + c] * f->scale[c] / sums[c].most));
+                sums[c].sum += whole;
+                sums[c].squares += whole * whole;
+            }
+}
+
+/* Columns in one unit: each is drawn as often as the square root of its standard deviation says. One that hardly varies
+ * splits a few samples as purely as any other, and shows nothing of the rest. The same shares weigh how far a sample
+ * lies beyond the labelled ones. */
+static seg_status weigh_columns(seg_context *ctx, const seg_matrix *F, const int16_t *group, const column_sum *sums,
+                                samples *taken, seg_forest *f) {
+    double total = 0, done = 0;
+    size_t e = 0;
+    int32_t *drawn = seg_arena_alloc(ctx, taken->arena, DRAWS, sizeof *drawn);
+    SEG_TRY(taken->arena->status);
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(f->range, F->cols)));
+    for (size_t c = 0; c < F->cols; c++) {
+        const column_sum *s = &sums[c];
+        const double n = (double)F->rows, mean = (double)s->sum / n;
+        const double variance = fmax((double)s->squares / n - mean * mean, 0);
+        f->range[c] =
+            (seg_forest_range){s->column, INFINITY, -INFINITY, sqrt(variance) * (s->most / UNIT) / f->scale[s->column]};
+        total += sqrt(f->range[c].weight);
+    }
+    for (size_t c = 0; c < F->cols; c++) {
+        seg_forest_range *range = &f->range[c];
+        const double deviation = range->weight, share = deviation > 0 ? sqrt(deviation) / total : 0;
+        for (done += share; e < DRAWS && (double)e < DRAWS * done;)
+            drawn[e++] = range->column;
+        range->weight = deviation > 0 ? share / deviation : 0;
+    }
+    for (size_t i = 0; i < F->rows; i++)
+        for (size_t c = 0; group[i] >= 0 && c < F->cols; c++) {
+            seg_forest_range *range = &f->range[c];
+            range->low = fmin(range->low, F->at[i * F->cols + (size_t)range->column]);
+            range->high = fmax(range->high, F->at[i * F->cols + (size_t)range->column]);
+        }
+    taken->list.scale = f->scale;
+    if (e > 0) {
+        taken->list.drawn = drawn;
+        taken->list.draws = e;
+    }
+    return SEG_OK;
+}
+
+/* Order the columns by their sums over all samples, as integers relative to the largest magnitude, so that neither the
+ * order of samples and columns nor the scale matters, nor which samples are labelled: one more stroke does not act like
+ * another seed. A flipped image has its texture columns in another order. */
+static seg_status order_columns(seg_context *ctx, const seg_matrix *F, const int16_t *group, int one_unit,
+                                samples *taken, seg_forest *f) {
+    SEG_LOCAL(column_sum, sums, seg_alloc_zero(ctx, F->cols, sizeof *sums));
+    taken->order = seg_arena_alloc(ctx, taken->arena, F->cols, sizeof *taken->order);
+    SEG_TRY(taken->arena->status);
+    for (size_t c = 0; c < F->cols; c++)
+        sums[c].column = (int32_t)c;
+    add_up(F, f, sums);
     qsort(sums, F->cols, sizeof *sums, by_sum);
     for (size_t c = 0; c < F->cols; c++)
-        taken->drawn[c] = sums[c].column;
-    return SEG_OK;
+        taken->order[c] = sums[c].column;
+    taken->list.drawn = taken->order;
+    taken->list.draws = F->cols;
+    return one_unit ? weigh_columns(ctx, F, group, sums, taken, f) : SEG_OK;
 }
 
 typedef struct marked {
@@ -78,15 +129,16 @@ typedef struct marked {
 static int by_features(const void *x, const void *y) {
     const marked *p = x, *q = y;
     for (size_t c = 0; c < p->all->list.columns; c++) {
-        const double a = p->row[p->all->drawn[c]], b = q->row[p->all->drawn[c]];
+        const double a = p->row[p->all->order[c]], b = q->row[p->all->order[c]];
         SEG_ORDER_BY(a, b);
     }
     return p->group - q->group;
 }
 
 /* Take the labelled samples, evenly thinned to `most` in lexicographic order of their features; store by column. */
-static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int16_t *group, size_t most, seg_forest *f,
-                               samples *taken) {
+static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int16_t *group,
+                               const seg_forest_options *options, seg_forest *f, samples *taken) {
+    const size_t most = options->samples ? options->samples : MOST_SAMPLES;
     size_t all = 0, found = 0;
     for (size_t i = 0; i < F->rows; i++)
         all += group[i] >= 0;
@@ -98,8 +150,8 @@ static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int1
     taken->group = seg_arena_alloc(ctx, taken->arena, count, sizeof *taken->group);
     SEG_TRY(taken->arena->status);
     SEG_TRY(choose_scales(ctx, F, group, f));
-    SEG_TRY(order_columns(ctx, F, group, f, taken));
-    taken->list = (seg_samples){count, F->cols, f->groups, taken->value, taken->group, taken->drawn};
+    taken->list = (seg_samples){count, F->cols, f->groups, taken->value, taken->group};
+    SEG_TRY(order_columns(ctx, F, group, options->one_unit, taken, f));
     for (size_t i = 0; i < F->rows; i++)
         if (group[i] >= 0)
             list[found++] = (marked){F->at + i * F->cols, taken, group[i]};
@@ -153,7 +205,7 @@ seg_status seg_forest_grow(seg_context *ctx, const seg_matrix *F, const int16_t 
     samples taken = {.arena = &arena};
     SEG_RELEASED(seg_forest_free) seg_forest made = {.trees = options->trees, .groups = groups, .columns = F->cols};
     memset(out, 0, sizeof *out);
-    SEG_TRY(take_samples(ctx, F, group, options->samples ? options->samples : MOST_SAMPLES, &made, &taken));
+    SEG_TRY(take_samples(ctx, F, group, options, &made, &taken));
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(made.tree, (size_t)made.trees)));
     SEG_TRY(grow(ctx, &taken.list, candidates, &made));
     return SEG_HANDED_OVER(out, made);
@@ -162,7 +214,7 @@ seg_status seg_forest_grow(seg_context *ctx, const seg_matrix *F, const int16_t 
 void seg_forest_free(seg_forest *forest) {
     for (int t = 0; forest->tree && t < forest->trees; t++)
         free(forest->tree[t].node);
-    SEG_CLEAR(forest, forest->tree, forest->scale);
+    SEG_CLEAR(forest, forest->tree, forest->scale, forest->range);
 }
 
 typedef struct classifying {
@@ -172,6 +224,19 @@ typedef struct classifying {
     float *rows;
     seg_matrix *P;
 } classifying;
+
+/* Votes of trees that agree say nothing of a sample unlike any labelled one: they fade with its mean distance beyond
+ * the ranges of the labelled samples, in standard deviations of the columns. */
+static void fade(const seg_forest_range *range, const seg_matrix *F, size_t i, seg_matrix *P) {
+    double beyond = 0;
+    for (size_t c = 0; c < F->cols; c++) {
+        const double value = F->at[i * F->cols + (size_t)range[c].column];
+        beyond += range[c].weight * fmax(0, fmax(range[c].low - value, value - range[c].high));
+    }
+    const double share = 1 / (1 + UNLIKE * beyond);
+    for (double *p = P->at + i * P->cols; p < P->at + (i + 1) * P->cols; p++)
+        *p = share * *p + (1 - share) / (double)P->cols;
+}
 
 static void classify(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
     const classifying *c = arg;
@@ -194,6 +259,8 @@ static void classify(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
         }
     for (size_t i = from * k; i < to * k; i++)
         P->at[i] /= total;
+    for (size_t i = from; f->range && i < to; i++)
+        fade(f->range, F, i, P);
 }
 
 seg_status seg_forest_votes(seg_context *ctx, const seg_forest *forest, const seg_matrix *F, double floor,

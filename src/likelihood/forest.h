@@ -1,6 +1,6 @@
 /* A classifier of samples into groups, trained on the labelled samples: a forest of extremely randomised trees
- * [geurts2006]. It does not depend on the scale or distribution of the features: colours of several spaces, textures
- * and context features can be used side by side. */
+ * [geurts2006]. Unless they are in one unit, it does not depend on the scale or distribution of the features: colours
+ * of several spaces, textures and context features can be used side by side. */
 #pragma once
 
 #include <segment/matrix.h>
@@ -10,15 +10,25 @@ typedef struct seg_forest_options {
     int candidates; /* columns tried at each split, 0 = the square root of their number, rounded up */
     double floor;   /* > 0: added to the vote share of every group before rows are normalised, so that none is 0 */
     size_t samples; /* most labelled samples used for training, evenly chosen; 0: 4000 */
+    int one_unit;   /* 1: the features are in one unit. Columns are then drawn in proportion to the square root of their
+                       standard deviation, of equally pure splits the one of the widest range is taken, and the votes
+                       for a sample beyond the ranges of the labelled ones fade towards equal shares */
 } seg_forest_options;
 
 struct seg_tree;
+
+/* The range of a column over the labelled samples, and the weight of the distance from it. */
+typedef struct seg_forest_range {
+    int32_t column;
+    double low, high, weight;
+} seg_forest_range;
 
 /* A trained forest, for rows of `columns` numbers, each multiplied by its scale. */
 typedef struct seg_forest {
     int trees, groups;
     size_t columns;
-    double *scale; /* per column, a power of two that scales the samples' largest magnitude to 1 .. 2 */
+    double *scale;           /* per column, a power of two that scales the samples' largest magnitude to 1 .. 2 */
+    seg_forest_range *range; /* of every column, where they are in one unit; otherwise NULL */
     struct seg_tree *tree;
 } seg_forest;
 

@@ -8,6 +8,7 @@
 typedef struct split {
     int32_t column;
     float threshold;
+    double width; /* of the range in which the threshold was drawn */
     double gain;
 } split;
 
@@ -24,9 +25,10 @@ static double purity(int groups, const int32_t *total, const int32_t *left) {
     return left_squares / left_count + right_squares / right_count;
 }
 
-/* Draw a random threshold in the range of a column over the samples order[from .. to-1]; 0 if it is constant. */
-static int draw_threshold(const float *value, const int32_t *order, int32_t from, int32_t to, seg_random *random,
-                          float *threshold) {
+/* Draw a random threshold in the range of a column over the samples order[from .. to-1]; return the width of the range,
+ * 0 if the column is constant. */
+static float draw_threshold(const float *value, const int32_t *order, int32_t from, int32_t to, seg_random *random,
+                            float *threshold) {
     float low = value[order[from]], high = low;
     for (int32_t i = from + 1; i < to; i++) {
         const float v = value[order[i]];
@@ -38,7 +40,7 @@ static int draw_threshold(const float *value, const int32_t *order, int32_t from
     *threshold = low + (float)seg_random_uniform(random) * (high - low);
     if (*threshold >= high) /* rounding must not leave one side empty */
         *threshold = low;
-    return 1;
+    return high - low;
 }
 
 /* Samples order[from .. to-1], and how many of them are in each group. */
@@ -53,20 +55,22 @@ static int best_split(const seg_samples *s, const members *of, int candidates, s
     int tried = 0;
     best->gain = -1;
     for (size_t draw = 0; draw < 4 * s->columns && tried < candidates; draw++) {
-        const int32_t column = s->drawn[seg_random_below(random, s->columns)];
+        const int32_t column = s->drawn[seg_random_below(random, s->draws)];
         const float *value = s->value + (size_t)column * s->count;
         int32_t left[SEG_MAX_LABELS];
         float threshold;
         double gain;
-        if (!draw_threshold(value, order, of->from, of->to, random, &threshold))
+        const float range = draw_threshold(value, order, of->from, of->to, random, &threshold);
+        if (range == 0)
             continue;
         tried++;
         memset(left, 0, (size_t)s->groups * sizeof *left);
         for (int32_t i = of->from; i < of->to; i++)
             left[s->group[order[i]]] += value[order[i]] <= threshold;
+        const double width = s->scale ? (double)range / s->scale[column] : 0;
         gain = purity(s->groups, of->total, left);
-        if (gain > best->gain)
-            *best = (split){column, threshold, gain};
+        if (gain > best->gain || (gain == best->gain && width > best->width))
+            *best = (split){column, threshold, width, gain};
     }
     return tried > 0;
 }

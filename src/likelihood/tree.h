@@ -11,7 +11,9 @@ typedef struct seg_samples {
     int groups;
     const float *value;
     const int16_t *group;
-    const int32_t *drawn; /* the columns in the order in which random numbers index them */
+    const int32_t *drawn; /* `draws` columns, which random numbers index */
+    size_t draws;
+    const double *scale; /* per column, its factor: without it ranges compare; NULL where they do not */
 } seg_samples;
 
 /* An inner node sends samples with value <= threshold to `child`, others to child + 1. A leaf has child < 0, and its

@@ -125,7 +125,7 @@ static void shrink(const seg_problem *problem, seg_matrix *P) {
 
 /* Without features or trees, or with one group alone, only the graph is known, and every group is equally likely. */
 static seg_status votes(seg_context *ctx, const seg_problem *problem, int trees, seg_matrix *P) {
-    const seg_forest_options options = {.trees = trees, .floor = FLOOR};
+    const seg_forest_options options = {.trees = trees, .floor = FLOOR, .one_unit = problem->patches};
     const seg_matrix *appearance = problem->context ? problem->context : problem->features;
     if (appearance && trees > 0 && problem->constraints->groups == problem->k) {
         SEG_TRY(seg_forest_posterior(ctx, appearance, problem->constraints->group, problem->k, &options, P));

@@ -42,6 +42,17 @@ for method in auto walk enpakl; do
     holds '.scores.clustering_error < 0.02'
 done
 
+# A drawing in plain colours: every texture column tells the few marked patches apart, and none of them means anything.
+bmp drawing.bmp 600 400 'r = g = b = 240; if ((x - 200) ^ 2 + (y - 150) ^ 2 < 10000) { r = 200; g = b = 60 }
+    if (x >= 350 && x < 550 && y >= 100 && y < 300) { r = 60; g = 90; b = 200 } if (y >= 320 && y < 380 && x >= 50 && x < 550) { r = 60; g = 160; b = 80 }'
+for length in 8 24; do
+    bmp strokes.bmp 600 400 'n = '$length'; if (y >= 20 && y < 28 && x >= 20 && x < 20 + n) r = 255
+        if (y >= 200 && y < 208 && x >= 150 && x < 150 + n) b = 255; if (y >= 280 && y < 288 && x >= 360 && x < 360 + n) g = 255
+        if (y >= 350 && y < 358 && x >= 60 && x < 60 + n) r = g = 255'
+    expect 0 drawing.bmp --scribbles strokes.bmp --truth drawing.bmp --no-overlay -q --json -o drawing.png
+    holds '.scores.clustering_error < 0.01'
+done
+
 # Without strokes a few patches apart from the rest are not a region, unless normalized cuts are as printed.
 bmp dot.bmp 400 300 'n = (x * 7 + y * 13) % 19; r = 60 + int(x / 4) + n; g = 60 + int(y / 4) + n; b = 90
     if (int(x / 15) == 10 && int(y / 15) == 10) { r = b = 255; g = 0 }'

@@ -43,7 +43,7 @@ grep -q 'RUN.json' .out || fail "no help of replay"
 
 # Nothing is written where the mask cannot be the same.
 refuse 2 "unknown option '--patch'" replay run.json --patch 7 -o n.png
-jq '.options.patch = "7"' run.json >other.json
+jq '.options.patch = "16" | .options.refine = "none"' run.json >other.json
 refuse 1 "differs from that of the saved run" replay other.json -o n.png
 rm other.json
 jq '.version = "0.0.1"' run.json >old.json
