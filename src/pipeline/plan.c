@@ -105,6 +105,7 @@ seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_o
 seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_options *options, seg_photo_plan *out,
                          seg_options *adapted) {
     const seg_box *b = &options->region;
+    const seg_options usual = seg_options_default();
     const size_t limit = ctx->max_memory, pixels = (size_t)whole->width * (size_t)(whole->height / options->channels);
     seg_plan_job part = *whole, *job = &part;
     memset(out, 0, sizeof *out);
@@ -143,6 +144,9 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
     adapted->object |= adapted->box.width > 0; /* what it holds is sought as an object is by strokes */
     if (options->slices > 1) /* where a patch lies in its slice says little of one in another, but for a track */
         adapted->features.weight[SEG_FEATURE_POSITION] *= options->video ? TRACK : 0;
+    if (adapted->object && !adapted->patch && measure(job, adapted).side < SEG_PATCH_SIDE &&
+        memcmp(&adapted->features, &usual.features, sizeof usual.features) == 0)
+        adapted->features.weight[SEG_FEATURE_SPREAD] = 0; /* of nine pixels it is mostly chance */
     if (options->slices > 1 && options->video) /* frames differ so little that their edges alone would count */
         adapted->graph.touching_scale = TOUCHING;
     out->threads = seg_threads(ctx);
