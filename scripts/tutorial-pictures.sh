@@ -59,17 +59,6 @@ sheet 3 300x200 86 tutorial-strokes.jpg \
     one-strokes.miff "one stroke per region" one-overlay.png "overlay" one-uncertainty.png "uncertainty" \
     all-strokes.miff "a few more" all-overlay.png "overlay" all-uncertainty.png "uncertainty"
 
-run images/coffee.jpg --scribbles docs/tutorial/coffee-first.png -o first.png --overlay first-overlay.png
-run images/coffee.jpg --scribbles images/coffee-scribbles.png -o coffee.png --overlay coffee-overlay.png
-strokes images/coffee.jpg docs/tutorial/coffee-first.png first-strokes.miff
-strokes images/coffee.jpg images/coffee-scribbles.png coffee-strokes.miff
-for picture in first-strokes.miff coffee-strokes.miff first-overlay.png coffee-overlay.png; do # where to look
-    gm convert $picture -fill none -stroke white -strokewidth 3 -draw "ellipse 110,350 60,48 0,360" ringed-$picture
-done
-sheet 2 400x267 76 tutorial-shadow.jpg \
-    ringed-first-strokes.miff "before: no stroke in the shadow" ringed-first-overlay.png "the shadow goes with the saucer" \
-    ringed-coffee-strokes.miff "after: one stroke of the table there" ringed-coffee-overlay.png "and it goes with the table"
-
 run images/aizkorri.jpg --scribbles docs/tutorial/aizkorri-three.png -k 4 -o a.png --overlay a-overlay.png
 strokes images/aizkorri.jpg docs/tutorial/aizkorri-three.png a-strokes.miff
 sheet 2 420x312 80 tutorial-unmarked.jpg a-strokes.miff "strokes for sky, mountain and trees" \

@@ -190,7 +190,7 @@ typedef struct seg_result {
 /** The patches of an image and their features, as seg_segment_photo sees them.
  *  @param photo  8 or 16 bits per sample
  *  @param grid  the patches that were taken
- *  @param options  patch and features are used
+ *  @param options  patch, object and features are used, the features as they are given
  *  @param out      patches x columns; free with seg_matrix_free
  *  @return SEG_OK, SEG_ERR_MEMORY, SEG_ERR_USAGE (nothing switched on), SEG_ERR_CANCELLED. Cost O(pixels), with texture
  *  O(pixels log pixels). The same bytes for any number of threads. */

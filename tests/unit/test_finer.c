@@ -69,6 +69,44 @@ TEST(only_patches_beyond_64_pixels_have_cells) {
     }
 }
 
+/* The spread of the features for an image of this width and the side of its patches. */
+static double spread_of(const seg_options *options, int width, int *side) {
+    seg_photo_plan plan;
+    seg_options adapted;
+    const seg_plan_job job = {.width = width, .height = 600, .depth = 8};
+    assert_ok(&ctx, seg_plan_make(&ctx, &job, options, &plan, &adapted));
+    *side = seg_patch_layout_of(&adapted, width, 600 / options->channels).grid.side;
+    return adapted.features.weight[SEG_FEATURE_SPREAD];
+}
+
+TEST(patches_of_three_pixels_have_no_spread) {
+    const struct {
+        seg_options set;
+        int width, side;
+        double spread;
+    } cases[] = {
+        {{.k = 2}, 800, 5, 0.6},
+        {{.k = 2, .object = 1}, 800, 3, 0},
+        {{.k = 2, .object = 1}, 8000, 15, 0.6},
+        {{.k = 2, .object = 1, .patch = 3}, 800, 3, 0.6},
+        {{.k = 2, .object = 1, .channels = 3}, 800, 5, 0.6},
+        {{.box = {10, 10, 300, 300}}, 800, 3, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        seg_options options = seg_options_default();
+        int side;
+        options.k = cases[i].set.k;
+        options.object = cases[i].set.object;
+        options.patch = cases[i].set.patch;
+        options.box = cases[i].set.box;
+        options.channels = cases[i].set.channels ? cases[i].set.channels : 1;
+        assert_near(spread_of(&options, cases[i].width, &side), cases[i].spread, 0);
+        assert_int_equal(side, cases[i].side);
+        options.features.weight[SEG_FEATURE_SPREAD] = 0.7; /* asked for */
+        assert_near(spread_of(&options, cases[i].width, &side), 0.7, 0);
+    }
+}
+
 TEST(cells_follow_the_image) {
     AUTOFREE uint8_t *rgb = malloc((size_t)3 * WIDTH * HEIGHT);
     seg_options options = seg_options_default();
