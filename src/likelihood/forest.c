@@ -8,7 +8,7 @@
 #define MOST_SAMPLES  ((size_t)4000)
 #define UNIT          0x1p16 /* resolution of columns: finer than features, coarser than rounding */
 #define DRAWS         4096   /* entries that columns in one unit have together among those that are drawn */
-#define UNLIKE        20.0   /* how fast votes fade beyond the samples' ranges, per standard deviation */
+#define UNLIKE        0.2    /* standard deviations beyond the samples' ranges at which half of the votes count */
 #define BLOCK         256    /* rows that one thread classifies at a time */
 
 /* The training samples and their data, which the arena owns. */
@@ -233,7 +233,7 @@ static void fade(const seg_forest_range *range, const seg_matrix *F, size_t i, s
         const double value = F->at[i * F->cols + (size_t)range[c].column];
         beyond += range[c].weight * fmax(0, fmax(range[c].low - value, value - range[c].high));
     }
-    const double share = 1 / (1 + UNLIKE * beyond);
+    const double far = beyond / UNLIKE, share = 1 / (1 + far * far * far);
     for (double *p = P->at + i * P->cols; p < P->at + (i + 1) * P->cols; p++)
         *p = share * *p + (1 - share) / (double)P->cols;
 }

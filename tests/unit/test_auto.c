@@ -64,6 +64,76 @@ TEST(forest_invariances) {
             assert_near(P.at[3 * i + g], Q.at[3 * i + 2 - g], 1e-12);
 }
 
+static const seg_forest_options alike = {.trees = 60, .floor = 1e-3, .one_unit = 1};
+
+/* The share of votes for group 0 by columns in one unit. value: n x columns. */
+static void share_of(size_t n, size_t columns, double *value, const int16_t *group, double *share) {
+    SCOPED(seg_matrix) P;
+    const seg_matrix X = {n, columns, value};
+    assert_ok(&ctx, seg_forest_posterior(&ctx, &X, group, 2, &alike, &P));
+    for (size_t i = 0; i < n; i++) {
+        share[i] = P.at[2 * i];
+        assert_near(P.at[2 * i] + P.at[2 * i + 1], 1, 1e-12);
+    }
+}
+
+/* One wide column and nine narrow ones tell two marks apart equally well, and contradict each other elsewhere. */
+TEST(columns_in_one_unit_count_by_their_width) {
+    enum { N = 40, COLUMNS = 10 };
+    double value[N * COLUMNS], larger[N * COLUMNS], turned[N * COLUMNS], share[N], other[N];
+    int16_t group[N];
+    for (size_t e = 0; e < sizeof value / sizeof *value; e++) {
+        const size_t i = e / COLUMNS, c = e % COLUMNS;
+        value[e] = c == 4 ? (double)(i % 2) : 1e-6 * (double)(i < 2 ? i : 1 - i % 2);
+        group[i] = (int16_t)(i < 2 ? (int)i : -1);
+        larger[e] = 3 * value[e];
+        turned[(N - 1 - i) * COLUMNS + COLUMNS - 1 - c] = value[e];
+    }
+    share_of(N, COLUMNS, value, group, share);
+    for (size_t i = 0; i < N; i++)
+        assert_true(i % 2 ? share[i] < 0.05 : share[i] > 0.95);
+    share_of(N, COLUMNS, larger, group, other); /* in another unit */
+    for (size_t i = 0; i < N; i++)
+        assert_near(other[i], share[i], 1e-9);
+    int16_t moved[N];
+    for (size_t i = 0; i < N; i++)
+        moved[N - 1 - i] = group[i];
+    share_of(N, COLUMNS, turned, moved, other); /* in another order */
+    for (size_t i = 0; i < N; i++)
+        assert_near(other[N - 1 - i], share[i], 1e-9);
+}
+
+/* Beyond the marked values votes fade with the distance in deviations; within them they do not. */
+TEST(votes_fade_beyond_what_is_marked) {
+    enum { N = 9 };
+    double value[N] = {0, 1, 0, 1, 2, -1, 11, -9, 0}, share[N], mean = 0, variance = 0;
+    int16_t group[N] = {0, 1, -1, -1, -1, -1, -1, -1, -1};
+    for (int i = 0; i < N; i++)
+        mean += value[i] / N;
+    for (int i = 0; i < N; i++)
+        variance += (value[i] - mean) * (value[i] - mean) / N;
+    share_of(N, 1, value, group, share);
+    for (int i = 0; i < N; i++) {
+        const double vote = value[i] > 0 ? 0.001 / 1.002 : 1.001 / 1.002;
+        const double far = fmax(0, fmax(-value[i], value[i] - 1)) / sqrt(variance) / 0.2;
+        const double kept = 1 / (1 + far * far * far);
+        assert_near(share[i], kept * vote + (1 - kept) / 2, 1e-3);
+    }
+    /* One mark, all marked, one value everywhere: what was known before. */
+    const int16_t one[N] = {0, -1, -1, -1, -1, -1, -1, -1, -1}, all[N] = {0, 1, 0, 1, 1, 0, 1, 0, 0};
+    share_of(N, 1, value, one, share);
+    assert_near(share[8], 1.001 / 1.002, 1e-6);
+    assert_true(share[6] > 0.5 && share[6] < share[4] && share[4] < share[8]);
+    share_of(N, 1, value, all, share);
+    for (int i = 0; i < N; i++)
+        assert_near(share[i], all[i] ? 0.001 / 1.002 : 1.001 / 1.002, 1e-6);
+    for (int i = 0; i < N; i++)
+        value[i] = 7;
+    share_of(N, 1, value, group, share);
+    for (int i = 0; i < N; i++)
+        assert_near(share[i], 0.5, 1e-6);
+}
+
 TEST(forest_refuses_nothing) {
     double value[] = {1, 2};
     const int16_t group[] = {-1, -1};
