@@ -1,5 +1,6 @@
 #include "cli/common/file_uses.h"
 #include "cli/common/paths.h"
+#include "evaluation/report/text.h"
 
 #include <sys/stat.h>
 
@@ -8,37 +9,39 @@ enum { MOST_LINKS = 40 }; /* of links to links, as the kernel follows them */
 /* The file that a name leads to. */
 typedef struct place {
     const cli_use *use;
-    dev_t folder_device, device; /* of the folder that it ends in, and of the file if it is there */
-    ino_t folder_number, number;
-    int there;
-    char *followed;   /* where links lead, owned; NULL: use->path */
-    const char *path; /* either */
-    const char *name; /* in that folder, within the path */
+    struct stat folder, file; /* the folder that it ends in, and the file; zero where it is not there */
+    char *followed;           /* where links lead, owned; NULL: use->path */
+    const char *path;         /* either */
+    const char *name;         /* in that folder, within the path */
 } place;
 
 /* Replace a link by its target. @return 0 if `path` is not a link */
 static int follow(char path[PATH_MAX]) {
-    char target[PATH_MAX], folder[PATH_MAX], *joined = NULL;
+    char target[PATH_MAX], folder[PATH_MAX];
     const ssize_t length = readlink(path, target, sizeof target - 1);
     if (length <= 0)
         return 0;
     target[length] = 0;
     cli_split_path(path, folder);
-    const int size = target[0] == '/' ? asprintf(&joined, "%s", target) : asprintf(&joined, "%s/%s", folder, target);
-    const int good = size >= 0 && size < PATH_MAX;
-    if (good)
-        memcpy(path, joined, (size_t)size + 1);
-    if (size >= 0)
-        free(joined);
-    return good;
+    SEG_FREED char *joined = target[0] == '/' ? strdup(target) : seg_format(NULL, "%s/%s", folder, target);
+    if (!joined || strlen(joined) >= PATH_MAX)
+        return 0;
+    strcpy(path, joined);
+    return 1;
+}
+
+static int is_there(const struct stat *file) {
+    return file->st_mode != 0;
+}
+
+static int is_same(const struct stat *a, const struct stat *b) {
+    return is_there(a) && is_there(b) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
 /* @return 0 if the name is not that of a file, -1 if out of memory */
 static int find_place(const cli_use *use, place *out) {
     char path[PATH_MAX], folder[PATH_MAX];
-    struct stat about;
-    memset(out, 0, sizeof *out);
-    out->use = use;
+    *out = (place){.use = use};
     if (!use->path || strcmp(use->path, "-") == 0 || cli_is_special(use->path) || strlen(use->path) >= sizeof path)
         return 0;
     memcpy(path, use->path, strlen(use->path) + 1);
@@ -49,24 +52,20 @@ static int find_place(const cli_use *use, place *out) {
     if (strcmp(out->path, path) != 0)
         return -1;
     out->name = cli_split_path(out->path, folder);
-    if (stat(path, &about) == 0) {
-        out->there = 1;
-        out->device = about.st_dev;
-        out->number = about.st_ino;
-    }
-    if (stat(folder, &about) == 0) {
-        out->folder_device = about.st_dev;
-        out->folder_number = about.st_ino;
-    }
+    if (stat(path, &out->file) != 0)
+        out->file = (struct stat){0};
+    if (stat(folder, &out->folder) != 0)
+        out->folder = (struct stat){0};
     return 1;
 }
 
 /* Whether the file system ignores case in this folder, tried with a temporary file if two names differ in case only. */
 static int case_is_nothing(const char *beside) {
-    char folder[PATH_MAX], *path = NULL;
+    char folder[PATH_MAX];
     int found = 0;
     cli_split_path(beside, folder);
-    if (asprintf(&path, "%s/.segment-case-XXXXXX", folder) < 0)
+    SEG_FREED char *path = seg_format(NULL, "%s/.segment-case-XXXXXX", folder);
+    if (!path)
         return 1; /* refuse rather than lose a file */
     const int file = mkstemp(path);
     if (file >= 0) {
@@ -77,28 +76,26 @@ static int case_is_nothing(const char *beside) {
         *letter = 's';
         unlink(path);
     }
-    free(path);
     return found;
 }
 
 static int same_folder(const place *a, const place *b) {
-    if (a->folder_number || b->folder_number)
-        return a->folder_device == b->folder_device && a->folder_number == b->folder_number;
+    if (is_there(&a->folder) || is_there(&b->folder))
+        return is_same(&a->folder, &b->folder);
     const size_t length = (size_t)(a->name - a->path); /* neither is there yet */
     return length == (size_t)(b->name - b->path) && memcmp(a->path, b->path, length) == 0;
 }
 
 static int same_place(const place *a, const place *b) {
-    if (a->there && b->there && a->device == b->device && a->number == b->number)
+    if (is_same(&a->file, &b->file))
         return 1;
     return same_folder(a, b) && strcasecmp(a->name, b->name) == 0 &&
-           (strcmp(a->name, b->name) == 0 || (!(a->there && b->there) && case_is_nothing(a->path)));
+           (strcmp(a->name, b->name) == 0 || (!(is_there(&a->file) && is_there(&b->file)) && case_is_nothing(a->path)));
 }
 
 /* A file that has the name of one in a folder of labels. */
 static int is_label_in(const place *file, const place *folder) {
-    return folder->use->folder && folder->there && file->folder_device == folder->device &&
-           file->folder_number == folder->number && strncasecmp(file->name, "label-", 6) == 0;
+    return folder->use->folder && is_same(&file->folder, &folder->file) && strncasecmp(file->name, "label-", 6) == 0;
 }
 
 static cli_end refuse(const cli_use *a, const cli_use *b) {
@@ -118,26 +115,28 @@ static cli_end refuse(const cli_use *a, const cli_use *b) {
     return CLI_USAGE;
 }
 
+static int order_of(const struct stat *a, const struct stat *b) {
+    SEG_ORDER_BY(a->st_dev, b->st_dev);
+    return (a->st_ino > b->st_ino) - (a->st_ino < b->st_ino);
+}
+
 /* Sort by folder, then by name without case, so that equal names are adjacent. */
 static int by_name(const void *first, const void *second) {
     const place *a = first, *b = second;
-    SEG_ORDER_BY(a->folder_device, b->folder_device);
-    SEG_ORDER_BY(a->folder_number, b->folder_number);
-    return strcasecmp(a->name, b->name);
+    const int order = order_of(&a->folder, &b->folder);
+    return order ? order : strcasecmp(a->name, b->name);
 }
 
 static int by_file(const void *first, const void *second) {
-    const place *a = first, *b = second;
-    SEG_ORDER_BY(a->there, b->there);
-    SEG_ORDER_BY(a->device, b->device);
-    return (a->number > b->number) - (a->number < b->number);
+    return order_of(&((const place *)first)->file, &((const place *)second)->file);
 }
 
 /* Compare each with the following ones that are equal in `order`. */
 static cli_end compare(place *all, size_t count, int (*order)(const void *, const void *)) {
     qsort(all, count, sizeof *all, order);
     for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count && (order == by_name || all[i].there) && order(&all[i], &all[j]) == 0; j++)
+        for (size_t j = i + 1;
+             j < count && (order == by_name || is_there(&all[i].file)) && order(&all[i], &all[j]) == 0; j++)
             if ((all[i].use->writes || all[j].use->writes) &&
                 (same_place(&all[i], &all[j]) || is_label_in(&all[i], &all[j]) || is_label_in(&all[j], &all[i])))
                 return all[i].use < all[j].use ? refuse(all[i].use, all[j].use) : refuse(all[j].use, all[i].use);
@@ -193,7 +192,7 @@ void cli_uses_free(cli_uses *list) {
 
 /* Check beforehand that an output can be written. */
 static cli_end check_writable(const char *path) {
-    char folder[PATH_MAX], *target = NULL;
+    char folder[PATH_MAX];
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     struct stat there;
     if (strlen(name) > NAME_MAX)
@@ -206,13 +205,9 @@ static cli_end check_writable(const char *path) {
         return CLI_GO_ON;
     if (known && S_ISDIR(there.st_mode))
         return cli_refuse(CLI_FAILED, "cannot write '%s': it is a folder; name a file in it", path);
-    target = known ? realpath(path, NULL) : NULL; /* files are written beside what a link leads to */
-    if (!*cli_split_path(target ? target : path, folder)) {
-        cli_say("cannot write '%s': it is not a file name", path);
-        free(target);
-        return CLI_FAILED;
-    }
-    free(target);
+    SEG_FREED char *target = known ? realpath(path, NULL) : NULL; /* files are written beside what a link leads to */
+    if (!*cli_split_path(target ? target : path, folder))
+        return cli_refuse(CLI_FAILED, "cannot write '%s': it is not a file name", path);
     if (access(folder, W_OK | X_OK) != 0)
         return cli_refuse(CLI_FAILED, "cannot write '%s': folder '%s': %s", path, folder, strerror(errno));
     return CLI_GO_ON;
