@@ -278,6 +278,12 @@ static void take_model(paint_queue *queue) {
                 queue->settings.labels_path, other, queue->labels.map.name[other - 1], queue->settings.model);
 }
 
+static void queue_free(paint_queue *queue) {
+    seg_context_free(queue->ctx);
+    free(queue->items);
+    free(queue);
+}
+
 paint_queue *paint_queue_start(const paint_settings *settings) {
     paint_queue *queue = calloc(1, sizeof *queue);
     seg_context *ctx = cli_context_create();
@@ -313,14 +319,12 @@ paint_queue *paint_queue_start(const paint_settings *settings) {
         cli_say("cannot start a thread: %s", strerror(error));
     else
         cli_fail(ctx, status, CLI_READING);
-    seg_context_free(ctx);
-    free(queue->items);
-    free(queue);
+    queue_free(queue);
     return NULL;
 }
 
 void paint_queue_quit(paint_queue *queue) {
-    pthread_mutex_lock(&queue->lock);
+    PAINT_HOLD(queue);
     for (int i = 0; i < queue->settings.count && !queue->quitting; i++)
         if (queue->items[i].failed)
             queue->items[i].saved = -1; /* once more */
@@ -328,7 +332,6 @@ void paint_queue_quit(paint_queue *queue) {
     if (paint_can_be_given_up(queue))
         atomic_store(&queue->outdated, 1);
     pthread_cond_broadcast(&queue->changed);
-    pthread_mutex_unlock(&queue->lock);
 }
 
 int paint_queue_end(paint_queue *queue) {
@@ -345,9 +348,7 @@ int paint_queue_end(paint_queue *queue) {
     }
     pthread_cond_destroy(&queue->changed);
     pthread_mutex_destroy(&queue->lock);
-    seg_context_free(queue->ctx);
-    free(queue->items);
-    free(queue);
+    queue_free(queue);
     return good;
 }
 

@@ -66,6 +66,15 @@ void paint_queue_quit(paint_queue *queue);
 /* Finish and write what was drawn, and end the thread. @return 1 if all files were written */
 int paint_queue_end(paint_queue *queue);
 
+/* Hold the lock until the scope ends. */
+#define PAINT_HOLD(queue)                                                                                              \
+    SEG_UNUSED SEG_RELEASED(paint_unlock)                                                                              \
+    paint_queue *held = (queue);                                                                                       \
+    pthread_mutex_lock(&held->lock)
+static inline void paint_unlock(paint_queue **held) {
+    pthread_mutex_unlock(&(*held)->lock);
+}
+
 /* --- The caller holds the lock. --- */
 
 /* Announce a change of an item. */

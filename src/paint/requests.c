@@ -37,9 +37,8 @@ static json_t *describe(paint_queue *queue, paint_item *item) {
 
 json_t *paint_request_open(paint_queue *queue, int number, char message[SEG_MESSAGE_SIZE]) {
     paint_item *item = &queue->items[number];
-    json_t *state = NULL;
     const struct timespec end = in_seconds(120);
-    pthread_mutex_lock(&queue->lock);
+    PAINT_HOLD(queue);
     if (queue->current != number && paint_can_be_given_up(queue))
         atomic_store(&queue->outdated, 1);
     queue->current = number;
@@ -52,12 +51,10 @@ json_t *paint_request_open(paint_queue *queue, int number, char message[SEG_MESS
     while ((item->state == PAINT_CLOSED || item->is_behind) && wait_until(queue, &end))
         ;
     if (item->state == PAINT_OPEN)
-        state = describe(queue, item);
-    else
-        snprintf(message, SEG_MESSAGE_SIZE, "%s",
-                 item->state == PAINT_BROKEN ? item->doc.message : "the image is not open yet");
-    pthread_mutex_unlock(&queue->lock);
-    return state;
+        return describe(queue, item);
+    snprintf(message, SEG_MESSAGE_SIZE, "%s",
+             item->state == PAINT_BROKEN ? item->doc.message : "the image is not open yet");
+    return NULL;
 }
 
 /* Check that the options still fit together after an edit. */
@@ -133,7 +130,7 @@ int paint_request_edit(paint_queue *queue, int number, int64_t revision, const j
     SEG_RELEASED(cli_context_free) seg_context *ctx = seg_context_create();
     int code = 200, back = 0;
     const char *refusal = NULL;
-    pthread_mutex_lock(&queue->lock);
+    PAINT_HOLD(queue);
     const json_t *label = item->state == PAINT_OPEN ? label_of(item, edit, &back) : NULL;
     if (item->state == PAINT_OPEN && (code = paint_check_source(queue, item, message)) != 200) {
         refusal = message;
@@ -164,7 +161,6 @@ int paint_request_edit(paint_queue *queue, int number, int64_t revision, const j
     }
     if (refusal && refusal != message)
         snprintf(message, SEG_MESSAGE_SIZE, "%s", refusal);
-    pthread_mutex_unlock(&queue->lock);
     return code;
 }
 
@@ -177,7 +173,7 @@ int paint_request_pen(paint_queue *queue, int number, int64_t revision, const js
         snprintf(message, SEG_MESSAGE_SIZE, "%s", refusal);
         return 400;
     }
-    pthread_mutex_lock(&queue->lock);
+    PAINT_HOLD(queue);
     if (item->state != PAINT_OPEN || revision != item->doc.drawing.revision) {
         free(stroke.xy); /* a newer edit contains the stroke, or removed it */
     } else {
@@ -192,12 +188,11 @@ int paint_request_pen(paint_queue *queue, int number, int64_t revision, const js
             atomic_store(&queue->outdated, 1);
         pthread_cond_broadcast(&queue->changed);
     }
-    pthread_mutex_unlock(&queue->lock);
     return 200;
 }
 
 void paint_request_show_uncertainty(paint_queue *queue, int shown) {
-    pthread_mutex_lock(&queue->lock);
+    PAINT_HOLD(queue);
     if (shown && !queue->wants_uncertainty && queue->current >= 0) {
         paint_item *item = &queue->items[queue->current];
         if (!item->outcome.uncertainty)
@@ -205,19 +200,16 @@ void paint_request_show_uncertainty(paint_queue *queue, int shown) {
     }
     queue->wants_uncertainty = shown;
     pthread_cond_broadcast(&queue->changed);
-    pthread_mutex_unlock(&queue->lock);
 }
 
 json_t *paint_request_labels(paint_queue *queue) {
-    pthread_mutex_lock(&queue->lock);
-    json_t *list = paint_labels_json(&queue->labels);
-    pthread_mutex_unlock(&queue->lock);
-    return list;
+    PAINT_HOLD(queue);
+    return paint_labels_json(&queue->labels);
 }
 
 seg_labelmap paint_request_labelmap(paint_queue *queue, int number) {
     char usual[24];
-    pthread_mutex_lock(&queue->lock);
+    PAINT_HOLD(queue);
     seg_labelmap map = queue->labels.map;
     const int rest = queue->items[number].outcome.rest;
     for (int i = 0; rest && i < map.count; i++) {
@@ -225,7 +217,6 @@ seg_labelmap paint_request_labelmap(paint_queue *queue, int number) {
         if (i + 1 == rest || strcmp(map.name[i], usual) == 0 || strcmp(map.name[i], "background") == 0)
             snprintf(map.name[i], sizeof map.name[i], i + 1 == rest ? "background" : "object %d", i + 1);
     }
-    pthread_mutex_unlock(&queue->lock);
     return map;
 }
 
@@ -263,12 +254,11 @@ static int is_final(const paint_item *item) {
 
 paint_layer *paint_request_mask(paint_queue *queue, int number) {
     paint_item *item = &queue->items[number];
-    pthread_mutex_lock(&queue->lock);
     char message[SEG_MESSAGE_SIZE];
+    PAINT_HOLD(queue);
     paint_layer *layer = is_final(item) && paint_check_source(queue, item, message) == 200 ? item->outcome.mask : NULL;
     if (layer)
         atomic_fetch_add(&layer->uses, 1);
-    pthread_mutex_unlock(&queue->lock);
     return layer;
 }
 
@@ -303,30 +293,26 @@ static json_t *command_json(const paint_queue *queue, const paint_item *item) {
 json_t *paint_request_news(paint_queue *queue, int number, int64_t after) {
     paint_item *item = &queue->items[number];
     const struct timespec end = in_seconds(NEWS_SECONDS);
-    pthread_mutex_lock(&queue->lock);
+    PAINT_HOLD(queue);
     while (item->news == after && wait_until(queue, &end))
         ;
     const int open = item->state == PAINT_OPEN && !item->is_behind;
     const int64_t revision = open ? item->doc.drawing.revision : 0, at = open ? (int64_t)item->doc.drawing.at : 0;
-    json_t *news =
-        json_pack("{s:I, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:o, s:o}", "news", (json_int_t)item->news, "photo",
-                  (json_int_t)(open ? item->doc.source.number : 0), "revision", (json_int_t)revision, "at",
-                  (json_int_t)at, "final", is_final(item), "saved", open && item->saved == revision && !item->failed,
-                  "open", open, "ending", queue->quitting, "command",
-                  open ? command_json(queue, item) : json_string(""), "outcome", outcome_json(&item->outcome));
-    pthread_mutex_unlock(&queue->lock);
-    return news;
+    return json_pack("{s:I, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:o, s:o}", "news", (json_int_t)item->news, "photo",
+                     (json_int_t)(open ? item->doc.source.number : 0), "revision", (json_int_t)revision, "at",
+                     (json_int_t)at, "final", is_final(item), "saved", open && item->saved == revision && !item->failed,
+                     "open", open, "ending", queue->quitting, "command",
+                     open ? command_json(queue, item) : json_string(""), "outcome", outcome_json(&item->outcome));
 }
 
 json_t *paint_request_states(paint_queue *queue) {
     json_t *list = json_array();
-    pthread_mutex_lock(&queue->lock);
+    PAINT_HOLD(queue);
     for (int i = 0; i < queue->settings.count; i++) {
         const paint_item *item = &queue->items[i];
         const int drawn = item->state == PAINT_OPEN ? paint_largest_mark(&item->doc.drawing) > 0 : item->was_drawn;
         json_array_append_new(list, json_pack("{s:o, s:b, s:b}", "name", cli_json_text(item->doc.paths->name), "drawn",
                                               drawn, "broken", item->state == PAINT_BROKEN));
     }
-    pthread_mutex_unlock(&queue->lock);
     return list;
 }

@@ -27,9 +27,8 @@ static seg_status write_scribbles(paint_queue *queue, paint_item *item, const se
         return SEG_ERR_IO;
     SEG_TRY(write_mask(queue->ctx, path, scribbles));
     paint_source_read(path, &item->doc.written);
-    pthread_mutex_lock(&queue->lock);
+    PAINT_HOLD(queue);
     paint_journal_saved(&item->doc.journal);
-    pthread_mutex_unlock(&queue->lock);
     return SEG_OK;
 }
 
