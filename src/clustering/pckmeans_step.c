@@ -403,16 +403,21 @@ static int32_t choose(const seg_pck *pck, int32_t own) {
     return best;
 }
 
-static size_t move_sample(seg_pck *pck, int32_t sample) {
-    const int32_t own = pck->penalties.label[sample];
+/* Move samples of one cluster, whose penalties are known, to the cheapest one. @return whether it is another */
+static size_t move(seg_pck *pck, const int32_t *sample, size_t count) {
+    const int32_t own = pck->penalties.label[*sample];
     memset(pck->distance, 0, pck->lloyd.k * sizeof *pck->distance);
-    add_distances(&pck->lloyd, sample, pck->distance);
-    seg_penalties_of_sample(&pck->penalties, sample, pck->penalty);
+    for (size_t m = 0; m < count; m++)
+        add_distances(&pck->lloyd, sample[m], pck->distance);
     const int32_t to = choose(pck, own);
-    if (to == own)
-        return 0;
-    seg_penalties_move(&pck->penalties, sample, to);
-    return 1;
+    for (size_t m = 0; to != own && m < count; m++)
+        seg_penalties_move(&pck->penalties, sample[m], to);
+    return to != own;
+}
+
+static size_t move_sample(seg_pck *pck, int32_t sample) {
+    seg_penalties_of_sample(&pck->penalties, sample, pck->penalty);
+    return move(pck, &sample, 1);
 }
 
 /* Move a neighbourhood as a whole if all its members are in one cluster, or in none yet: with a large w, single samples
@@ -422,20 +427,11 @@ static size_t move_neighbourhood(seg_pck *pck, int32_t which) {
     const size_t from = f->start[which], to = f->start[which + 1];
     if (which >= pck->penalties.counted || to - from < 2)
         return 0;
-    const int32_t own = pck->penalties.label[f->member[from]];
     for (size_t m = from + 1; m < to; m++)
-        if (pck->penalties.label[f->member[m]] != own)
+        if (pck->penalties.label[f->member[m]] != pck->penalties.label[f->member[from]])
             return 0;
-    memset(pck->distance, 0, pck->lloyd.k * sizeof *pck->distance);
-    for (size_t m = from; m < to; m++)
-        add_distances(&pck->lloyd, f->member[m], pck->distance);
     seg_penalties_of_neighbourhood(&pck->penalties, which, pck->penalty);
-    const int32_t best = choose(pck, own);
-    if (best == own)
-        return 0;
-    for (size_t m = from; m < to; m++)
-        seg_penalties_move(&pck->penalties, f->member[m], best);
-    return 1;
+    return move(pck, f->member + from, to - from);
 }
 
 /* The neighbourhood, not of a group, with the largest mean squared distance to its centres whose removal empties no

@@ -120,9 +120,7 @@ static void unite(keeper *s, const int32_t *label) {
         int32_t emptied = -1;
         s->label[which] = -1;
         for (size_t m = s->near.start[which]; m < s->near.start[which + 1]; m++)
-            s->size[label[s->near.member[m]]]--;
-        for (size_t m = s->near.start[which]; m < s->near.start[which + 1]; m++)
-            if (s->size[label[s->near.member[m]]] == 0)
+            if (--s->size[label[s->near.member[m]]] == 0)
                 emptied = label[s->near.member[m]];
         s->label[which] = emptied >= 0 ? emptied : least_cost(s, which, first);
         s->size[s->label[which]] += seg_neighbourhood_size(&s->near, which);
