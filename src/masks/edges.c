@@ -263,22 +263,18 @@ static inline void solve_columns(const span *of, int quads, float s, float *rati
 }
 
 #define FOR_QUADS(call)                                                                                                \
-    switch (v->planes / 4) {                                                                                           \
-    case 1: {                                                                                                          \
-        enum { Q = 1 };                                                                                                \
-        call;                                                                                                          \
-        break;                                                                                                         \
-    }                                                                                                                  \
-    case 2: {                                                                                                          \
-        enum { Q = 2 };                                                                                                \
-        call;                                                                                                          \
-        break;                                                                                                         \
-    }                                                                                                                  \
-    default: {                                                                                                         \
-        const int Q = v->planes / 4;                                                                                   \
-        call;                                                                                                          \
-    }                                                                                                                  \
-    }
+    do {                                                                                                               \
+        if (v->planes / 4 == 1) {                                                                                      \
+            enum { Q = 1 };                                                                                            \
+            call;                                                                                                      \
+        } else if (v->planes / 4 == 2) {                                                                               \
+            enum { Q = 2 };                                                                                            \
+            call;                                                                                                      \
+        } else {                                                                                                       \
+            const int Q = v->planes / 4;                                                                               \
+            call;                                                                                                      \
+        }                                                                                                              \
+    } while (0)
 
 /* Floats of work space for the longest row or column of tiles. */
 static size_t ratios_of(const seg_edges *e) {
@@ -312,9 +308,9 @@ static void smooth_tile_rows(void *arg, size_t begin, size_t end, int worker) {
             const span of = {v, r, first, last};
             int y = 0;
             for (; first < last && y + LINES <= height; y += LINES)
-                FOR_QUADS(solve_rows(&of, y, LINES, Q, t->s, ratio))
+                FOR_QUADS(solve_rows(&of, y, LINES, Q, t->s, ratio));
             if (first < last && y < height)
-                FOR_QUADS(solve_rows(&of, y, height - y, Q, t->s, ratio))
+                FOR_QUADS(solve_rows(&of, y, height - y, Q, t->s, ratio));
         }
 }
 
@@ -327,7 +323,7 @@ static void smooth_tile_columns(void *arg, size_t begin, size_t end, int worker)
             for (last = first; last < v->edges->rows && v->slot[last * v->edges->columns + c] >= 0; last++)
                 ;
             if (first < last)
-                FOR_QUADS(solve_columns(&(span){v, c, first, last}, Q, t->s, ratio))
+                FOR_QUADS(solve_columns(&(span){v, c, first, last}, Q, t->s, ratio));
         }
 }
 

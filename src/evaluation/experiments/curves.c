@@ -156,13 +156,11 @@ static seg_status write_table(seg_context *ctx, table *t, const char *ending,
 seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curve *curve) {
     const size_t cells = run->datasets * (size_t)run->variants * SEG_MOST_SIZES, each = (size_t)run->realizations,
                  most = SEG_MOST_SIZES * (each > run->datasets ? each : run->datasets);
-    SEG_LOCAL(double, numbers, seg_alloc(ctx, cells * (each + 4) + 2 * most, sizeof *numbers));
-    table t = {.run = run, .curve = curve, .number = numbers, .mean = numbers + cells * each};
-    t.low = t.mean + cells;
-    t.high = t.low + cells;
-    t.x = t.high + cells;
-    t.a = t.x + cells;
-    t.b = t.a + most;
+    table t = {.run = run, .curve = curve};
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(t.number, cells, each), SEG_ARRAY(t.mean, cells), SEG_ARRAY(t.low, cells),
+                             SEG_ARRAY(t.high, cells), SEG_ARRAY(t.x, cells), SEG_ARRAY(t.a, most),
+                             SEG_ARRAY(t.b, most)));
+    SEG_UNUSED SEG_FREED void *block = t.number; /* of all of them */
     SEG_TRY(write_table(ctx, &t, ".csv", fill));
     SEG_TRY(write_table(ctx, &t, "-compared.csv", compare_all));
     return draw(ctx, &t);
