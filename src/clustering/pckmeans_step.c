@@ -415,11 +415,6 @@ static size_t move(seg_pck *pck, const int32_t *sample, size_t count) {
     return to != own;
 }
 
-static size_t move_sample(seg_pck *pck, int32_t sample) {
-    seg_penalties_of_sample(&pck->penalties, sample, pck->penalty);
-    return move(pck, &sample, 1);
-}
-
 /* Move a neighbourhood as a whole if all its members are in one cluster, or in none yet: with a large w, single samples
  * cannot leave their neighbourhood. */
 static size_t move_neighbourhood(seg_pck *pck, int32_t which) {
@@ -506,7 +501,8 @@ seg_status seg_pck_assign(seg_pck *pck, size_t *changed) {
             }
         }
         for (size_t e = 0; e < pck->samples; e++) {
-            *changed += move_sample(pck, pck->sample[e]);
+            seg_penalties_of_sample(&pck->penalties, pck->sample[e], pck->penalty);
+            *changed += move(pck, &pck->sample[e], 1);
             if (e % POLL_EVERY == POLL_EVERY - 1)
                 SEG_TRY(seg_poll(pck->ctx));
         }

@@ -125,10 +125,8 @@ seg_status seg_sskk_model_create(seg_context *ctx, const seg_sskk_problem *probl
 }
 
 void seg_sskk_model_free(seg_sskk_model *model) {
-    free(model->weight);
-    free(model->diagonal);
     seg_csr_free(&model->pairs);
-    memset(model, 0, sizeof *model);
+    SEG_CLEAR(model, model->weight, model->diagonal);
 }
 
 /* ---- The runs. ---- */

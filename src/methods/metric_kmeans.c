@@ -40,8 +40,7 @@ typedef struct fit {
 static void fit_free(fit *f) {
     seg_matrix_free(&f->X);
     seg_matrix_free(&f->Z);
-    free(f->pairs.pair);
-    free(f->box);
+    SEG_CLEAR(f, f->pairs.pair, f->box);
 }
 
 static seg_status begin(seg_context *ctx, const seg_problem *problem, fit *f) {

@@ -175,8 +175,7 @@ static void free_images(paint_images *images) {
             free(p->channel[c]);
         free(p->channel);
     }
-    free(images->paths);
-    free(images->labels);
+    SEG_CLEAR(images, images->paths, images->labels);
 }
 
 /* --- The browser. --- */

@@ -102,10 +102,8 @@ static seg_status with_pixels(seg_context *ctx, seg_run *r, pixel_pass *pass) {
 
 static seg_status keep(seg_context *ctx, seg_run *r) {
     const seg_pixel_scores pixels = seg_run_pixels(r);
-    const seg_status status = seg_poll(ctx);
-    return status ? status
-                  : seg_regions_keep(ctx, &r->session->layout.grid, &r->clustering.score, &r->scan.marks, &pixels,
-                                     r->rows);
+    SEG_TRY(seg_poll(ctx));
+    return seg_regions_keep(ctx, &r->session->layout.grid, &r->clustering.score, &r->scan.marks, &pixels, r->rows);
 }
 
 static seg_status thin_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,

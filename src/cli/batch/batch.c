@@ -206,9 +206,7 @@ void cli_batch_close(cli_batch *batch, int work) {
         seg_listing_free(&batch->names[i]);
     cli_files_free(&batch->made);
     cli_files_free(&batch->photos);
-    free(batch->each.export_texts.at);
-    free(batch->parts);
-    free(batch->bad);
+    SEG_CLEAR(batch, batch->each.export_texts.at, batch->parts, batch->bad);
 }
 
 /* --- The files of all images. --- */

@@ -123,7 +123,6 @@ static void run_free(cluster_run *run) {
     seg_labels_free(&run->labels);
     seg_constraints_free(&run->constraints);
     seg_clustering_free(&run->result);
-    memset(run, 0, sizeof *run);
 }
 
 /* --- The reports. --- */

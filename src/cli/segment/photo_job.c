@@ -334,8 +334,7 @@ static void run_free(cli_photo_run *run) {
     cli_volume_free(&run->volume);
     seg_image_free(&run->stack);
     json_decref(run->record);
-    free(run->table);
-    free(run->alpha);
+    SEG_CLEAR(run, run->table, run->alpha);
 }
 
 cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one_of_many) {

@@ -36,6 +36,10 @@ static int as_many_as_samples(const seg_dataset *set, int *size) {
     return 1;
 }
 
+static double row_distance(const seg_matrix *X, size_t i, size_t j) {
+    return sqrt(seg_distance2(X->cols, X->at + i * X->cols, X->at + j * X->cols));
+}
+
 /* 1 minus the cosine of the angle between two rows, which is 0 for a row of zeros. */
 static double cosine_distance(const seg_matrix *Z, size_t i, size_t j) {
     const size_t d = Z->cols;
@@ -98,7 +102,7 @@ static seg_status solve_distances(seg_context *ctx, const seg_run *run, const se
     }
     if (value[SCORE] == INFINITY)
         return seg_fail(ctx, SEG_ERR_NUMERIC, "no candidate graph could be used");
-    return measure_matrix(ctx, &item->set->labels, data ? &item->set->X : &best.embedding, seg_row_distance, value);
+    return measure_matrix(ctx, &item->set->labels, data ? &item->set->X : &best.embedding, row_distance, value);
 }
 
 static seg_status solve_kernels(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {

@@ -3,7 +3,6 @@
 #include "base/hash.h"
 #include "evaluation/sets/listing.h"
 #include "graph/affinity.h"
-#include "linalg/dense.h"
 #include "methods/method.h"
 #include "vectors/synthetic.h"
 
@@ -133,10 +132,6 @@ void seg_datasets_free(seg_dataset *sets, size_t count) {
             seg_csr_free(&sets[s].candidate[c]);
     }
     free(sets);
-}
-
-double seg_row_distance(const seg_matrix *X, size_t i, size_t j) {
-    return sqrt(seg_distance2(X->cols, X->at + i * X->cols, X->at + j * X->cols));
 }
 
 seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned graphs) {

@@ -46,9 +46,6 @@ typedef struct seg_dataset_source {
 seg_status seg_datasets_load(seg_context *ctx, const seg_dataset_source *from, seg_dataset **out, size_t *sets);
 void seg_datasets_free(seg_dataset *sets, size_t count);
 
-/* The Euclidean distance between two rows. */
-double seg_row_distance(const seg_matrix *X, size_t i, size_t j);
-
 /* Make the graphs (seg_dataset_graphs, or-ed) that are missing. The candidates are 20-nearest-neighbour graphs with
  * widths 0.1 r .. r and r .. 10 r in equal steps, r the mean distance to the twentieth [li2009ccskl, Sec. 5.2], or with
  * those of set->width. SEG_OK, SEG_ERR_MEMORY. */

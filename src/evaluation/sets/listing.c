@@ -25,8 +25,7 @@ seg_status seg_listing_read(seg_context *ctx, const char *folder, seg_listing *o
 void seg_listing_free(seg_listing *listing) {
     for (int i = 0; i < listing->count; i++)
         free(listing->entry[i]);
-    free(listing->entry);
-    memset(listing, 0, sizeof *listing);
+    SEG_CLEAR(listing, listing->entry);
 }
 
 /* Take the next word from a comma-separated list. @return its length */

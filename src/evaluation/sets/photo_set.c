@@ -41,10 +41,7 @@ static seg_status choose_layout(seg_context *ctx, const char *name, const char *
 }
 
 static void free_item(seg_photo_item *item) {
-    free(item->name);
-    free(item->photo);
-    free(item->truth);
-    free(item->scribbles);
+    SEG_CLEAR(item, item->name, item->photo, item->truth, item->scribbles);
 }
 
 /* Append the item of a listed file. */
@@ -119,8 +116,7 @@ seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *
 void seg_photo_set_free(seg_photo_set *set) {
     for (size_t i = 0; i < set->items; i++)
         free_item(&set->item[i]);
-    free(set->item);
-    memset(set, 0, sizeof *set);
+    SEG_CLEAR(set, set->item);
 }
 
 static seg_status check_size(seg_context *ctx, const seg_sample *sample, const char *path, const seg_mask *mask) {

@@ -155,6 +155,5 @@ seg_status paint_snapshot_take(seg_context *ctx, const paint_document *doc, cons
 }
 
 void paint_snapshot_free(paint_snapshot *snapshot) {
-    free(snapshot->scribbles.label);
-    free(snapshot->finished);
+    SEG_CLEAR(snapshot, snapshot->scribbles.label, snapshot->finished);
 }
