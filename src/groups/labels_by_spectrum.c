@@ -16,35 +16,35 @@ typedef struct signed_graph {
     double *met_scale, *apart_scale; /* of each neighbourhood: 1 / sqrt(degree), 0 where that is 0 */
 } signed_graph;
 
+/* The sums over the edges of neighbourhood p of their weights, or of these times what is scaled of x at their ends. */
+static void add_up(const signed_graph *g, int32_t p, const double *x, double *met, double *apart) {
+    const seg_neighbourhoods *f = &g->l->near;
+    *met = *apart = 0;
+    for (size_t m = f->start[p]; m < f->start[p + 1]; m++) {
+        const size_t c = (size_t)f->member[m];
+        for (size_t e = g->met->start[c]; e < g->met->start[c + 1]; e++) {
+            const int32_t q = g->of[g->met->column[e]];
+            const double weight = q == p ? 0 : g->met->value[e];
+            *met += x ? weight * g->met_scale[q] * x[q] : weight;
+        }
+    }
+    for (size_t e = f->cannot_start[p]; e < f->cannot_start[p + 1]; e++)
+        *apart += x ? f->apart[e] * g->apart_scale[f->cannot[e]] * x[f->cannot[e]] : f->apart[e];
+}
+
 static void times(void *user, const double *x, double *y) {
     const signed_graph *g = user;
-    const seg_neighbourhoods *f = &g->l->near;
-    for (int32_t p = 0; p < f->count; p++) {
-        double met = 0, apart = 0;
-        for (size_t m = f->start[p]; m < f->start[p + 1]; m++) {
-            const size_t c = (size_t)f->member[m];
-            for (size_t e = g->met->start[c]; e < g->met->start[c + 1]; e++) {
-                const int32_t q = g->of[g->met->column[e]];
-                met += q == p ? 0 : g->met->value[e] * g->met_scale[q] * x[q];
-            }
-        }
-        for (size_t e = f->cannot_start[p]; e < f->cannot_start[p + 1]; e++)
-            apart += f->apart[e] * g->apart_scale[f->cannot[e]] * x[f->cannot[e]];
+    for (int32_t p = 0; p < g->l->near.count; p++) {
+        double met, apart;
+        add_up(g, p, x, &met, &apart);
         y[p] = g->met_scale[p] * met - g->repel * g->apart_scale[p] * apart;
     }
 }
 
 static void scale(signed_graph *g) {
-    const seg_neighbourhoods *f = &g->l->near;
-    for (int32_t p = 0; p < f->count; p++) {
-        double met = 0, apart = 0;
-        for (size_t m = f->start[p]; m < f->start[p + 1]; m++) {
-            const size_t c = (size_t)f->member[m];
-            for (size_t e = g->met->start[c]; e < g->met->start[c + 1]; e++)
-                met += g->of[g->met->column[e]] == p ? 0 : g->met->value[e];
-        }
-        for (size_t e = f->cannot_start[p]; e < f->cannot_start[p + 1]; e++)
-            apart += f->apart[e];
+    for (int32_t p = 0; p < g->l->near.count; p++) {
+        double met, apart;
+        add_up(g, p, NULL, &met, &apart);
         g->met_scale[p] = met > 0 ? 1 / sqrt(met) : 0;
         g->apart_scale[p] = apart > 0 ? 1 / sqrt(apart) : 0;
     }

@@ -235,12 +235,11 @@ cli_end cli_options_read(const cli_table *table, int argc, char **argv, void *op
 
 cli_end cli_run(const cli_table *table, int argc, char **argv, void *options,
                 cli_end (*work)(seg_context *ctx, void *options)) {
-    seg_context *ctx = cli_context_create();
+    SEG_RELEASED(cli_context_free) seg_context *ctx = cli_context_create();
     if (!ctx)
         return CLI_FAILED;
     cli_end end = cli_options_read(table, argc, argv, options);
     end = end == CLI_GO_ON ? work(ctx, options) : end;
     free(((cli_common *)options)->words.at);
-    seg_context_free(ctx);
     return end;
 }

@@ -376,34 +376,28 @@ static int encode(png_writing *job) {
     return 1;
 }
 
-static seg_status no_memory(seg_context *ctx, const char *path) {
-    return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'; use a smaller picture", path);
+static void end_writing(png_writing *job) {
+    png_destroy_write_struct(&job->png, &job->info);
+    seg_writer_abandon(&job->writer);
+    free(job->row);
 }
 
-static seg_status write_png(png_writing job, const char *path) {
+static seg_status write_png(png_writing what, const char *path) {
+    SEG_RELEASED(end_writing) png_writing job = what;
     seg_context *ctx = job.ctx;
-    seg_status status = SEG_ERR_MEMORY;
     SEG_TRY(seg_writer_open(ctx, path, &job.writer));
     if (job.image && (job.alpha || job.image->depth == 16) &&
         !(job.row = seg_alloc(ctx, (size_t)job.image->width, job.alpha ? 7 : 3)))
-        goto done;
+        return SEG_ERR_MEMORY;
     job.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, job.why, on_error, on_write_warning);
     job.info = job.png ? png_create_info_struct(job.png) : NULL;
-    if (!job.info)
-        status = no_memory(ctx, path);
-    else if (encode(&job) || job.writer.error)
-        status = seg_writer_commit(ctx, &job.writer);
-    else if (job.stopped)
-        status = job.stopped;
-    else if (is_out_of_memory(job.why))
-        status = no_memory(ctx, path);
-    else
-        status = seg_fail(ctx, SEG_ERR_IO, "cannot write '%s': %s", path, job.why);
-done:
-    png_destroy_write_struct(&job.png, &job.info);
-    seg_writer_abandon(&job.writer);
-    free(job.row);
-    return status;
+    if (job.info && (encode(&job) || job.writer.error))
+        return seg_writer_commit(ctx, &job.writer);
+    if (job.stopped)
+        return job.stopped;
+    if (!job.info || is_out_of_memory(job.why))
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'; use a smaller picture", path);
+    return seg_fail(ctx, SEG_ERR_IO, "cannot write '%s': %s", path, job.why);
 }
 
 seg_status seg_mask_write(seg_context *ctx, const char *path, const seg_mask *mask, seg_mask_form form) {
