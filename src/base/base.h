@@ -193,6 +193,9 @@ int seg_ends_in(const char *text, const char *ending);
 /* 1 where both paths lead to one file or folder. */
 int seg_same_file(const char *a, const char *b);
 
+/* The text of an error number of the system, for the block in which it is asked for. */
+#define SEG_ERROR_TEXT(error) strerror_r(error, (char[128]){0}, 128)
+
 /* Time of a monotonic clock in seconds, and the highest resident size of the process so far in bytes. */
 double seg_now(void);
 size_t seg_peak_memory(void);

@@ -26,12 +26,11 @@ static int tail_of(const char **label) {
 }
 
 seg_status seg_file_unreadable(seg_context *ctx, const char *label, int error) {
-    char text[128];
     const int cut = tail_of(&label);
     if (error == EISDIR)
         return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s': it is a folder; name a file in it", label);
     return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s%s': %s; check the name and the permissions", cut ? "..." : "",
-                    label, strerror_r(error, text, sizeof text));
+                    label, SEG_ERROR_TEXT(error));
 }
 
 static seg_status too_large(seg_context *ctx, const char *label) {
@@ -97,7 +96,6 @@ seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **byt
 #define ATTEMPTS 100 /* to find an unused name */
 
 static seg_status cannot_write(seg_context *ctx, const char *path, int error) {
-    char text[128];
     const char *label = seg_file_label(path, "standard output");
     const int cut = tail_of(&label);
     if (error == ENOMEM)
@@ -106,7 +104,7 @@ static seg_status cannot_write(seg_context *ctx, const char *path, int error) {
         return seg_fail(ctx, SEG_ERR_IO, "cannot write '%s': it is a folder; name a file in it", label);
     return seg_fail(ctx, SEG_ERR_IO,
                     "cannot write '%s%s': %s; check that its folder exists, may be written to and has room left",
-                    cut ? "..." : "", label, strerror_r(error, text, sizeof text));
+                    cut ? "..." : "", label, SEG_ERROR_TEXT(error));
 }
 
 static uint64_t unlikely_number(void) {

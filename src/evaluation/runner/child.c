@@ -27,11 +27,10 @@ static void run(seg_child_work work, void *user, int pipe, pid_t parent) {
 
 seg_status seg_child_start(seg_context *ctx, seg_child_work work, void *user, seg_child *out) {
     int ends[2];
-    char text[128];
     const pid_t parent = getpid();
     memset(out, 0, sizeof *out);
     if (pipe(ends) != 0)
-        return seg_fail(ctx, SEG_ERR_MEMORY, "no pipe: %s", strerror_r(errno, text, sizeof text));
+        return seg_fail(ctx, SEG_ERR_MEMORY, "no pipe: %s", SEG_ERROR_TEXT(errno));
     out->pid = fork();
     if (out->pid == 0)
         run(work, user, ends[1], parent);
@@ -41,7 +40,7 @@ seg_status seg_child_start(seg_context *ctx, seg_child_work work, void *user, se
         return SEG_OK;
     out->pid = 0;
     close(ends[0]);
-    return seg_fail(ctx, SEG_ERR_MEMORY, "cannot start a process: %s", strerror_r(errno, text, sizeof text));
+    return seg_fail(ctx, SEG_ERR_MEMORY, "cannot start a process: %s", SEG_ERROR_TEXT(errno));
 }
 
 /* Read what is available; 1 at the end of the text, or if out of memory. */

@@ -10,7 +10,6 @@
 
 seg_status seg_folder_make(seg_context *ctx, const char *path) {
     SEG_FREED char *copy = seg_format(ctx, "%s", path);
-    char text[128];
     for (char *at = copy; at;) {
         struct stat about;
         char *slash = strchr(at + 1, '/');
@@ -18,7 +17,7 @@ seg_status seg_folder_make(seg_context *ctx, const char *path) {
             *slash = 0;
         if (mkdir(copy, 0777) != 0 && (errno != EEXIST || stat(copy, &about) != 0 || !S_ISDIR(about.st_mode)))
             return seg_fail(ctx, SEG_ERR_IO, "cannot make the folder '%s': %s", copy,
-                            errno == EEXIST ? "a file has this name" : strerror_r(errno, text, sizeof text));
+                            errno == EEXIST ? "a file has this name" : SEG_ERROR_TEXT(errno));
         if (slash)
             *slash = '/';
         at = slash;

@@ -26,9 +26,8 @@ struct seg_journal {
 };
 
 static seg_status io_failure(seg_context *ctx, const char *doing, const char *path) {
-    char text[128];
     return seg_fail(ctx, errno == ENOMEM ? SEG_ERR_MEMORY : SEG_ERR_IO, "cannot %s the journal '%s': %s", doing, path,
-                    strerror_r(errno, text, sizeof text));
+                    SEG_ERROR_TEXT(errno));
 }
 
 const char *seg_journal_find(const seg_journal *journal, const char *key) {

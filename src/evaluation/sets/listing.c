@@ -11,7 +11,6 @@ static int by_name(const struct dirent **a, const struct dirent **b) {
 }
 
 seg_status seg_listing_read(seg_context *ctx, const char *folder, seg_listing *out) {
-    char text[128];
     memset(out, 0, sizeof *out);
     out->count = scandir(folder, &out->entry, is_shown, by_name);
     if (out->count >= 0)
@@ -19,7 +18,7 @@ seg_status seg_listing_read(seg_context *ctx, const char *folder, seg_listing *o
     memset(out, 0, sizeof *out);
     if (errno == ENOMEM)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while listing the folder '%s'", folder);
-    return seg_fail(ctx, SEG_ERR_IO, "cannot list the folder '%s': %s", folder, strerror_r(errno, text, sizeof text));
+    return seg_fail(ctx, SEG_ERR_IO, "cannot list the folder '%s': %s", folder, SEG_ERROR_TEXT(errno));
 }
 
 void seg_listing_free(seg_listing *listing) {

@@ -185,10 +185,8 @@ static void describe(const reader *r, uint64_t directory, seg_tiff_page *out) {
 }
 
 static seg_status fault(seg_context *ctx, const seg_tiff_bytes *from, const char *name) {
-    char text[128];
     if (from->error)
-        return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s': %s; check the disk", name,
-                        strerror_r(from->error, text, sizeof text));
+        return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s': %s; check the disk", name, SEG_ERROR_TEXT(from->error));
     return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (its directory cannot be read): use a good copy", name);
 }
 

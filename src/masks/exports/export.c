@@ -43,11 +43,10 @@ seg_status seg_export_write(seg_context *ctx, const char *format, const char *pa
 }
 
 seg_status seg_export_make_folder(seg_context *ctx, const char *path) {
-    char why[128];
     if (mkdir(path, 0777) == 0 || errno == EEXIST)
         return SEG_OK;
     return seg_fail(ctx, SEG_ERR_IO, "cannot make the folder '%s': %s; check the folder that it is in", path,
-                    strerror_r(errno, why, sizeof why));
+                    SEG_ERROR_TEXT(errno));
 }
 
 seg_status seg_export_check(seg_context *ctx, const seg_export_about *about) {
