@@ -260,22 +260,21 @@ enum { ALWAYS = -1 };
 
 /* In this order; each runs if it was decided on (decide.c). */
 static const struct pass {
-    const char *name;
     int decision; /* seg_decision_kind */
     seg_status (*run)(seg_context *ctx, seg_run *r);
 } passes[] = {
-    {"balance", SEG_DECIDED_BALANCE, balance}, /* scores of patches */
-    {"extent", SEG_DECIDED_EXTENT, extent},    /* likewise */
-    {"steady", ALWAYS, seg_run_steady},        /* likewise */
-    {"trust", ALWAYS, seg_run_trust_start},    /* likewise: where a start is corrected */
-    {"refine", ALWAYS, seg_run_refine},        /* patches become pixels */
-    {"outline", ALWAYS, outline},              /* of objects and of volumes, by the colours beside it */
-    {"specks", SEG_DECIDED_SPECKS, specks},    /* remove small pieces */
-    {"keep", SEG_DECIDED_SPECKS, keep},        /* give back pixels to regions that lost all */
-    {"thin", SEG_DECIDED_THIN, thin},          /* lines of a few pixels */
-    {"padding", SEG_DECIDED_PADDING, padding}, /* padding around the image */
-    {"start", ALWAYS, start},                  /* what nothing contradicts */
-    {"islands", ALWAYS, islands},              /* pieces that no stroke touches */
+    {SEG_DECIDED_BALANCE, balance}, /* scores of patches */
+    {SEG_DECIDED_EXTENT, extent},   /* likewise */
+    {ALWAYS, seg_run_steady},       /* likewise */
+    {ALWAYS, seg_run_trust_start},  /* likewise: where a start is corrected */
+    {ALWAYS, seg_run_refine},       /* patches become pixels */
+    {ALWAYS, outline},              /* of objects and of volumes, by the colours beside it */
+    {SEG_DECIDED_SPECKS, specks},   /* remove small pieces */
+    {SEG_DECIDED_SPECKS, keep},     /* give back pixels to regions that lost all */
+    {SEG_DECIDED_THIN, thin},       /* lines of a few pixels */
+    {SEG_DECIDED_PADDING, padding}, /* padding around the image */
+    {ALWAYS, start},                /* what nothing contradicts */
+    {ALWAYS, islands},              /* pieces that no stroke touches */
 };
 
 seg_status seg_run_passes(seg_context *ctx, seg_run *r) {
