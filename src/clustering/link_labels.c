@@ -162,8 +162,7 @@ static double joined(search *s, int32_t from, int32_t a, int32_t b, size_t *coun
 /* Exchange clusters a and b in connected sets, which neither repairs nor breaks a cannot-link within a set. */
 static int exchange(search *s, int32_t a, int32_t b) {
     int moved = 0;
-    for (int32_t f = 0; f < s->near->count; f++)
-        s->place[f] = -1;
+    memset(s->place, 0xff, (size_t)s->near->count * sizeof *s->place);
     for (int32_t f = 0; f < s->near->count; f++) {
         size_t count;
         if (s->place[f] >= 0 || (s->label[f] != a && s->label[f] != b))

@@ -22,8 +22,7 @@ static seg_status number(seg_context *ctx, const seg_constraints *constraints, c
                          seg_neighbourhoods *out) {
     const size_t n = constraints->n;
     SEG_LOCAL(int32_t, name, seg_alloc(ctx, (size_t)closure->components, sizeof *name));
-    for (int c = 0; c < closure->components; c++)
-        name[c] = -1;
+    memset(name, 0xff, (size_t)closure->components * sizeof *name);
     for (size_t i = 0; out->groups && i < n; i++)
         if (constraints->group[i] >= 0)
             name[closure->component[i]] = constraints->group[i];
@@ -215,8 +214,7 @@ seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *
     SEG_FREED seg_ranked *list = NULL;
     size_t count = 0;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(list, (size_t)f->count), SEG_ARRAY(c.chosen, (size_t)f->count)));
-    for (size_t i = 0; i < f->n; i++)
-        start[i] = -1;
+    memset(start, 0xff, f->n * sizeof *start);
     for (int32_t g = 0; g < f->groups; g++)
         take(&c, g, g);
     for (int32_t a = f->groups; a < f->count; a++)

@@ -51,27 +51,26 @@ void seg_geodesic_free(seg_geodesic *geodesic) {
 seg_status seg_geodesic_grow(seg_context *ctx, seg_geodesic *geodesic, size_t count, const int32_t *source,
                              int32_t owner) {
     const seg_csr *W = geodesic->W;
-    seg_status status = SEG_OK;
-    for (size_t s = 0; s < count && !status; s++)
+    geodesic->count = 0;
+    for (size_t s = 0; s < count; s++)
         if (geodesic->distance[source[s]] > 0) {
             geodesic->distance[source[s]] = 0;
             geodesic->owner[source[s]] = owner;
-            status = push(ctx, geodesic, 0, source[s]);
+            SEG_TRY(push(ctx, geodesic, 0, source[s]));
         }
-    while (!status && geodesic->count > 0) {
+    while (geodesic->count > 0) {
         const entry near = pop(geodesic);
         if (near.distance > geodesic->distance[near.node]) /* a shorter path was found since */
             continue;
-        for (size_t e = W->start[near.node]; e < W->start[near.node + 1] && !status; e++) {
+        for (size_t e = W->start[near.node]; e < W->start[near.node + 1]; e++) {
             const int32_t to = W->column[e];
             const double through = near.distance + 1 / W->value[e];
             if (W->value[e] > 0 && through < geodesic->distance[to]) {
                 geodesic->distance[to] = through;
                 geodesic->owner[to] = owner;
-                status = push(ctx, geodesic, through, to);
+                SEG_TRY(push(ctx, geodesic, through, to));
             }
         }
     }
-    geodesic->count = 0;
-    return status;
+    return SEG_OK;
 }

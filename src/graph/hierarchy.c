@@ -84,8 +84,7 @@ static seg_status first_level(seg_context *ctx, const seg_csr *W, double unit, s
  * groups do not cross weak edges unless they must. parent[i]: the group of node i. @return the number of groups */
 static size_t match(const seg_graph_level *l, int32_t *parent) {
     int32_t count = 0;
-    for (size_t i = 0; i < l->n; i++)
-        parent[i] = -1;
+    memset(parent, 0xff, l->n * sizeof *parent);
     for (size_t i = 0; i < l->n; i++) {
         float strongest = 0, most = 0;
         int32_t nearest = -1, mate = -1;

@@ -173,8 +173,7 @@ seg_status seg_name_clusters(seg_context *ctx, const seg_problem *problem, seg_c
     for (size_t i = 0; i < n; i++)
         if (group_of(problem, i) >= 0)
             overlap[(size_t)out->label[i] * groups + (size_t)group_of(problem, i)]++;
-    for (size_t c = 0; c < k; c++)
-        name[c] = -1;
+    memset(name, 0xff, k * sizeof *name);
     for (;;) { /* the largest overlap of a cluster without a name and a group without a cluster */
         size_t best = 0, cluster = 0, group = 0;
         for (size_t c = 0; c < k; c++)

@@ -264,8 +264,7 @@ static seg_status rank(seg_context *ctx, seg_session *s, box_marks *m) {
         a.outside[j] /= fmax(outside, 1);
     if (!s->net)
         SEG_TRY(seg_object_net_look(ctx, s->copy ? s->copy : s->photo, &s->net));
-    for (size_t i = 0; i < n; i++)
-        group[i] = -1;
+    memset(group, 0xff, n * sizeof *group);
     mark_outside(&a);
     SEG_TRY(seg_object_net_mark(ctx, s->net, &s->layout.grid, group, 1));
     for (int dot = 0; dot < DOTS; dot++)

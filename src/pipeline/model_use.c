@@ -160,8 +160,7 @@ void seg_run_model_columns(seg_context *ctx, const seg_run *r) {
     seg_result *out = r->out;
     reordering order = {out->probability, (size_t)r->photo->width, 0, {0}};
     int column[256];
-    for (int l = 0; l < 256; l++)
-        column[l] = -1;
+    memset(column, 0xff, sizeof column);
     for (int c = 0; c < out->k; c++)
         column[r->scan.label[c]] = c;
     for (int l = 0; l < 256; l++)

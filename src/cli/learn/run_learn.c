@@ -268,8 +268,7 @@ static cli_end check(const learn_options *options) {
     if (cli_is_stream(options->model) && options->common.json)
         return cli_refuse(CLI_USAGE, "only one output can be written to standard output: the model or the JSON report");
     SEG_FREED cli_use *uses = calloc((size_t)photos->count + 3, sizeof *uses);
-    if (!uses)
-        return cli_out_of_memory();
+    CLI_TRY(cli_allocated(uses));
     size_t count = 0;
     uses[count++] = (cli_use){.name = "-o", .path = options->model, .writes = 1};
     uses[count++] = (cli_use){.name = "--scribbles", .path = options->scribbles};

@@ -341,20 +341,18 @@ static void search_points(void *arg, size_t first, size_t last, SEG_UNUSED int w
 seg_status seg_nearest_by_tree(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                double *distance2) {
     SEG_RELEASED(tree_free) tree t;
-    const seg_status status = tree_create(ctx, X, &t);
-    return status ? status
-                  : seg_parallel_polled(ctx, X->rows, QUERIES * SEG_LANES, search_points,
-                                        &(job){&t, X, count, neighbour, distance2});
+    SEG_TRY(tree_create(ctx, X, &t));
+    return seg_parallel_polled(ctx, X->rows, QUERIES * SEG_LANES, search_points,
+                               &(job){&t, X, count, neighbour, distance2});
 }
 
 /* By products where a tree would visit nearly all rows, which takes fifteen times as long at 256 columns. */
 static seg_status find_exact(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                              double *distance2) {
-    seg_status status = SEG_OK;
     int able = 0;
     if (X->cols > TREE_COLUMNS)
-        status = seg_nearest_by_products(ctx, X, count, neighbour, distance2, &able);
-    return status || able ? status : seg_nearest_by_tree(ctx, X, count, neighbour, distance2);
+        SEG_TRY(seg_nearest_by_products(ctx, X, count, neighbour, distance2, &able));
+    return able ? SEG_OK : seg_nearest_by_tree(ctx, X, count, neighbour, distance2);
 }
 
 seg_status seg_nearest_search(seg_context *ctx, const seg_matrix *X, int count, seg_neighbour_search search,
