@@ -37,10 +37,11 @@ cli_end cli_make_folder(const char *path, cli_files *made) {
         slash = strchr(slash + 1, '/');
         if (slash)
             *slash = 0;
-        if (!cli_is_folder(at) && mkdir(at, 0777) == 0)
-            end = made ? cli_files_append(made, strdup(at)) : CLI_GO_ON;
-        else if (!cli_is_folder(at))
-            end = cli_refuse(CLI_FAILED, "cannot make the folder '%s': %s", at, strerror(errno));
+        const int there = cli_is_folder(at), error = there || mkdir(at, 0777) == 0 ? 0 : errno;
+        if (error && !cli_is_folder(at)) /* another process may have made it */
+            end = cli_refuse(CLI_FAILED, "cannot make the folder '%s': %s", at, strerror(error));
+        else if (!there && !error && made)
+            end = cli_files_append(made, strdup(at));
         if (slash)
             *slash = '/';
     }
