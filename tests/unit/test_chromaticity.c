@@ -92,7 +92,7 @@ TEST(nothing_is_added_without_colour) {
     assert_int_equal(X.cols, 3);
 }
 
-/* A red object between columns 30 and 90 on green ground; the lower half lies in shade. */
+/* A red object between columns 30 and 90 on green ground; the lower half lies in deep shade. */
 static int is_object(int p) {
     return p % W >= 30 && p % W < 90;
 }
@@ -102,7 +102,7 @@ static void draw_shade(uint16_t *sample, int grey) {
     seg_random random = seg_random_seeded(8, 9);
     for (int p = 0; p < PIXELS; p++)
         for (int c = 0; c < 3; c++) {
-            const double light = p / W < H / 2 ? 1 : 0.3;
+            const double light = p / W < H / 2 ? 1 : 0.05;
             const double value = light * colours[is_object(p)][grey ? 0 : c] * (1 + 0.1 * seg_random_normal(&random));
             sample[3 * p + c] = grey && c ? sample[3 * p] : (uint16_t)lround(65535 * to_srgb(fmax(value, 0)));
         }
