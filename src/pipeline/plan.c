@@ -154,7 +154,10 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
     out->asked = out->predicted;
     const int asked = measure(job, adapted).side, may = !options->fixed && !job->fixed_patches && !options->model;
     seg_photo_plan next = *out;
-    for (seg_options larger = *adapted; limit && out->predicted > limit && may && enlarge_patches(job, &larger);) {
+    seg_options larger = *adapted;
+    if (may) /* larger patches have a spread */
+        larger.features.weight[SEG_FEATURE_SPREAD] = options->features.weight[SEG_FEATURE_SPREAD];
+    while (limit && out->predicted > limit && may && enlarge_patches(job, &larger)) {
         predict(job, &larger, held, &next);
         if (next.predicted >= out->predicted)
             break; /* something else takes the most */

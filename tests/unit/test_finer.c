@@ -107,6 +107,24 @@ TEST(patches_of_three_pixels_have_no_spread) {
     }
 }
 
+/* Where memory lets an object have larger patches alone, they have the spread that the options ask for. */
+TEST(larger_patches_have_their_spread) {
+    const seg_plan_job job = {.width = 800, .height = 600, .depth = 8};
+    seg_options options = seg_options_default(), adapted;
+    seg_photo_plan plan;
+    options.object = 1;
+    assert_ok(&ctx, seg_plan_make(&ctx, &job, &options, &plan, &adapted));
+    ctx.max_memory = plan.predicted - 1;
+    for (int i = 0; i < 3; i++) {
+        const double spread = 0.6 - 0.2 * i; /* the default, and two that are asked for */
+        options.features.weight[SEG_FEATURE_SPREAD] = spread;
+        assert_ok(&ctx, seg_plan_make(&ctx, &job, &options, &plan, &adapted));
+        assert_true(adapted.patch > 3);
+        assert_near(adapted.features.weight[SEG_FEATURE_SPREAD], spread, 0);
+    }
+    ctx.max_memory = 0;
+}
+
 TEST(cells_follow_the_image) {
     AUTOFREE uint8_t *rgb = malloc((size_t)3 * WIDTH * HEIGHT);
     seg_options options = seg_options_default();
