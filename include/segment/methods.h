@@ -135,9 +135,10 @@ typedef struct seg_problem {
      *  for the object. NULL: none. */
     const double *background;
     /** n log odds of the first of two clusters, an object and its background, used in addition to the
-     *  features. For auto with `background`. NULL: none. */
+     *  features. For auto. NULL: none. */
     const double *odds;
-    int64_t reserved[4]; /**< zeros: room for fields of later versions, of which 0 is the default */
+    double doubt; /**< share of `odds` that does not count, 0 to 1 */
+    int64_t reserved[3]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_problem;
 
 /** The result of a method. */

@@ -67,11 +67,17 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, const absor
     return SEG_OK;
 }
 
+/* How much the first strokes of an object are known to be that. */
+static double trust(const seg_problem *problem) {
+    return problem->background || problem->odds ? 1 - problem->doubt : 0;
+}
+
 /* Join the votes with the odds of what people would mark, which say more than a forest grown on a few strokes. */
 static void join_odds(const seg_problem *problem, seg_matrix *P) {
+    const double own = trust(problem);
     for (size_t i = 0; i < problem->n; i++) {
         double *p = P->at + 2 * i;
-        const double odds = problem->odds[i] + VOTES * log(p[0] / p[1]);
+        const double odds = own * problem->odds[i] + (1 - own * (1 - VOTES)) * log(p[0] / p[1]);
         p[0] = 1 / (1 + exp(-odds));
         p[1] = 1 / (1 + exp(odds));
     }
@@ -108,7 +114,7 @@ static void combine_rows(void *arg, size_t first, size_t last, SEG_UNUSED int wo
 
 /* One sample of a label shows nothing of how its samples differ, and a few show little: the forest's votes are taken
  * with a share of 1 - 1 / m^2, m the samples of the label that has fewest. The first strokes of an object and its
- * background show little of both: their share is multiplied by m / (m + 20). */
+ * background show little of both: their share is multiplied by m / (m + 20), by 1 where nobody takes them for that. */
 static void shrink(const seg_problem *problem, seg_matrix *P) {
     size_t members[SEG_MAX_LABELS] = {0}, fewest = problem->n;
     for (size_t i = 0; i < problem->n; i++)
@@ -116,9 +122,8 @@ static void shrink(const seg_problem *problem, seg_matrix *P) {
             members[problem->constraints->group[i]]++;
     for (int g = 0; g < problem->constraints->groups; g++)
         fewest = members[g] < fewest ? members[g] : fewest;
-    const double m = (double)fewest;
-    const double share = (1 - 1 / (m * m)) * (problem->background ? m / (m + ALIKE) : 1),
-                 rest = (1 - share) / (double)P->cols;
+    const double m = (double)fewest, object = trust(problem);
+    const double share = (1 - 1 / (m * m)) * (1 - object * ALIKE / (m + ALIKE)), rest = (1 - share) / (double)P->cols;
     for (size_t e = 0; e < P->rows * P->cols; e++)
         P->at[e] = share * P->at[e] + rest;
 }

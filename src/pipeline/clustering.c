@@ -14,18 +14,12 @@ static seg_status look_at_frame(seg_context *ctx, const seg_run *r, double **bac
     return uses ? seg_frame_strength(ctx, &view, background) : SEG_ERR_MEMORY;
 }
 
-/* What the net takes for the object. It was trained on images in colour. */
-static seg_status ask_net(seg_context *ctx, const seg_run *r, double **odds) {
-    seg_session *s = r->session;
-    SEG_FREED double *made = seg_alloc(ctx, s->features.rows, sizeof *made);
-    SEG_TRY(seg_allocated(made));
-    if (!s->net)
-        SEG_TRY(seg_object_net_look(ctx, s->copy ? s->copy : s->photo, &s->net));
-    for (int label = 0; label < 2; label++)
-        SEG_TRY(seg_object_net_mark(ctx, s->net, &s->layout.grid, r->given.group, label));
-    SEG_TRY(seg_object_net_odds(ctx, s->net, &s->layout.grid, made));
-    *odds = seg_taken(&made);
-    return SEG_OK;
+/* Whether a net says what the object is: it was trained on images in colour. */
+static int has_odds(const seg_run *r) {
+    const seg_options *o = &r->session->options;
+    const seg_decision *decided = r->out->decided;
+    const int either = decided[SEG_DECIDED_BALANCE].on && r->given.groups == 2 && !r->sampled.n;
+    return o->slices <= 1 && o->channels <= 1 && (decided[SEG_DECIDED_FRAME].on || either);
 }
 
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
@@ -54,10 +48,12 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     problem.prior = r->prior.rows ? &r->prior : NULL;
     if (out->decided[SEG_DECIDED_FRAME].on)
         SEG_TRY(look_at_frame(ctx, r, &background));
-    if (background && s->options.slices <= 1 && s->options.channels <= 1)
-        SEG_TRY(ask_net(ctx, r, &odds));
+    double trust = 1;
+    if (has_odds(r))
+        SEG_TRY(seg_run_object_odds(ctx, r, &odds, &trust));
     problem.background = background;
     problem.odds = odds;
+    problem.doubt = 1 - trust;
     seg_progress_share(ctx, from + 0.3 * (to - from), from + 0.8 * (to - from));
     SEG_TRY(seg_cluster(ctx, out->method, &out->params, &problem, &r->clustering));
     seg_progress_share(ctx, from, to);

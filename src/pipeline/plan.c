@@ -31,6 +31,7 @@ enum { REAL = sizeof(double), SINGLE = sizeof(float) };
 typedef struct sizes {
     size_t pixels, reduced; /* of the image, and of the copy that features are computed on */
     int side;               /* of a patch */
+    int with_net;           /* that looks for an object */
     seg_problem_size problem;
     const seg_method *method;
     seg_params params;
@@ -61,6 +62,8 @@ static sizes measure(const seg_plan_job *job, const seg_options *o) {
     seg_decide(o, &c, decided);
     s.problem.columns +=
         (o->channels > 3 ? 2 * (size_t)o->channels : 0) + (decided[SEG_DECIDED_CHROMATICITY].on ? 2 : 0);
+    s.with_net = o->slices <= 1 && o->channels <= 1 && (job->k == 0 || job->k == c.k) &&
+                 (decided[SEG_DECIDED_FRAME].on || decided[SEG_DECIDED_BALANCE].on);
     s.params = o->params_set ? o->params : seg_params_default(s.method);
     return s;
 }
@@ -75,7 +78,7 @@ static void predict(const seg_plan_job *job, const seg_options *o, size_t held, 
     const size_t outline = o->slices > 1 && o->refine != SEG_REFINE_NONE ? s.pixels * OUTLINE : 0;
     most = seg_larger(most, mask + n * k * REAL + (size_t)job->height * MASK_ROW + outline);
     most = seg_larger(most, mask + job->writing);
-    plan->predicted = held + PROCESS_BYTES + (size_t)plan->threads * THREAD_BYTES + most;
+    plan->predicted = held + PROCESS_BYTES + (size_t)plan->threads * THREAD_BYTES + most + (s.with_net ? NET_BYTES : 0);
     if (job->reading)
         plan->predicted = seg_larger(plan->predicted, held - job->inputs + job->reading + LIBRARY_BYTES);
 }
@@ -137,8 +140,6 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
     }
     if (options->box.width) /* the marks that it makes, and what ranks patches */
         job->inputs += (size_t)job->width * (size_t)job->height + BOX_BYTES;
-    if ((options->object && options->slices <= 1 && options->channels <= 1) || options->box.width)
-        job->inputs += NET_BYTES;
     const size_t held = seg_memory_held() + job->inputs;
     *adapted = seg_options_with_model(options);
     adapted->object |= adapted->box.width > 0; /* what it holds is sought as an object is by strokes */

@@ -105,6 +105,9 @@ void seg_run_model_columns(seg_context *ctx, const seg_run *r);
 /* passes.c: of each column of the features, 1 for a colour's or a texture's, 0 for a position's; freed by the caller.
  * NULL: no memory. */
 uint8_t *seg_session_appearance(seg_context *ctx, const seg_session *session);
+/* object_odds.c: the log odds of column 0 in each patch by a net, freed by the caller, and how much they count, 0..1.
+ * *odds: NULL if not at all. */
+seg_status seg_run_object_odds(seg_context *ctx, const seg_run *r, double **odds, double *trust);
 /* clustering.c: r->clustering. */
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r);
 /* mask.c: the mask at full resolution, probabilities and uncertainties, ambiguous regions. */

@@ -249,6 +249,7 @@ TEST(an_area_without_strokes_is_named) {
     SCOPED_RESULT *result = NULL;
     SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, halves);
     options.chromaticity = SEG_CHROMATICITY_OFF; /* by which the middle would be like one side */
+    options.balance = SEG_BALANCE_OFF;           /* and a net would know an object on the other */
     scene_stroke(&s, 10, 10, 10, 110, 1, 1);
     scene_stroke(&s, WIDTH - 10, 10, WIDTH - 10, 110, 1, 2);
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
