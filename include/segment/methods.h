@@ -137,7 +137,7 @@ typedef struct seg_problem {
     /** n log odds of the first of two clusters, an object and its background, used in addition to the
      *  features. For auto. NULL: none. */
     const double *odds;
-    double doubt; /**< share of `odds` that does not count, 0 to 1 */
+    double discount;     /**< share of `odds` that does not count, 0 to 1 */
     int64_t reserved[3]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_problem;
 

@@ -69,7 +69,7 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, const absor
 
 /* How much the first strokes of an object are known to be that. */
 static double trust(const seg_problem *problem) {
-    return problem->background || problem->odds ? 1 - problem->doubt : 0;
+    return problem->background || problem->odds ? 1 - problem->discount : 0;
 }
 
 /* Join the votes with the odds of what people would mark, which say more than a forest grown on a few strokes. */

@@ -53,7 +53,7 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
         SEG_TRY(seg_run_object_odds(ctx, r, &odds, &trust));
     problem.background = background;
     problem.odds = odds;
-    problem.doubt = 1 - trust;
+    problem.discount = 1 - trust;
     seg_progress_share(ctx, from + 0.3 * (to - from), from + 0.8 * (to - from));
     SEG_TRY(seg_cluster(ctx, out->method, &out->params, &problem, &r->clustering));
     seg_progress_share(ctx, from, to);

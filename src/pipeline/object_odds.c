@@ -20,10 +20,10 @@
 #include "features/grid.h"
 
 #define BY_FRAME  1.6
-#define BY_DOUBT  3.1
+#define BY_UNSURE 3.1
 #define BY_SIZE   1.4
 #define ENOUGH    300.0 /* marked patches */
-#define DOUBT     0.05
+#define UNSURE    0.05
 #define LEAST     0.01 /* added to shares */
 #define LEAST_ODD 1e-3 /* added to probabilities */
 
@@ -40,20 +40,20 @@ static seg_status ask(seg_context *ctx, const seg_run *r, int object, double *od
     return seg_object_net_odds(ctx, s->net, &s->layout.grid, odds);
 }
 
-/* z of an answer. doubt: its u. */
-static double credit(const seg_run *r, const double *odds, double *doubt) {
+/* z of an answer. unsure: its u. */
+static double credit(const seg_run *r, const double *odds, double *unsure) {
     const size_t n = r->given.n;
     double area = 0, frame = 0, sides = 0;
-    *doubt = 0;
+    *unsure = 0;
     for (size_t i = 0; i < n; i++) {
         const double q = 1 / (1 + exp(-odds[i])), at_frame = seg_patch_to_frame(&r->session->layout.grid, i) == 0;
         area += q / (double)n;
-        *doubt += fmin(q, 1 - q) / (double)n;
+        *unsure += fmin(q, 1 - q) / (double)n;
         frame += at_frame * q;
         sides += at_frame;
     }
     frame /= sides;
-    return BY_FRAME * log((1.03 - frame) / (frame + 0.03)) - BY_DOUBT * log(*doubt + LEAST) +
+    return BY_FRAME * log((1.03 - frame) / (frame + 0.03)) - BY_UNSURE * log(*unsure + LEAST) +
            BY_SIZE * log(area + LEAST);
 }
 
@@ -62,7 +62,7 @@ static void join(seg_context *ctx, const seg_run *r, double *odds, double *trust
     const size_t n = r->given.n;
     double u0, u1;
     const double z = credit(r, odds, &u0) - credit(r, odds + n, &u1), p = 1 / (1 + exp(-z));
-    *trust /= 1 + pow((p * u0 + (1 - p) * u1) / DOUBT, 6);
+    *trust /= 1 + pow((p * u0 + (1 - p) * u1) / UNSURE, 6);
     for (size_t i = 0; i < n; i++) {
         const double q = p / (1 + exp(-odds[i])) + (1 - p) / (1 + exp(odds[n + i]));
         odds[i] = log((q + LEAST_ODD) / (1 - q + LEAST_ODD));

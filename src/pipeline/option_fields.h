@@ -39,7 +39,8 @@ typedef enum seg_thin {
 typedef enum seg_balance {
     SEG_BALANCE_AUTO = 0, /* of the default method with scribbles of two labels: as far as the border that it makes
                              and the shares that the strokes cover speak for, and less for the object far beyond where
-                             its background has strokes; else as they are */
+                             its background has strokes, and a net predicts it while strokes are few; else as
+                             they are */
     SEG_BALANCE_OFF       /* as they are */
 } seg_balance;
 

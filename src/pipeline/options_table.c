@@ -82,8 +82,8 @@ static const seg_option table[] = {
     {OF(HOW, 0), SEG_OPTION_ROW("balance", 0, CHOICE, AT(balance)), SEG_OPTION_CHOICES(balances, SEG_BALANCE_AUTO),
      SEG_OPTION_SAID(
          "WHEN", "auto", NULL,
-         "Two labels, an object and its background: auto shifts their scores so that the border lies on edges, and "
-         "lowers the object far beyond the background's strokes; off does neither (method auto)")},
+         "Two labels, an object and its background: auto shifts their scores so that the border lies on edges, "
+         "lowers the object far beyond the background's strokes, and predicts it from few strokes (method auto)")},
     {OF(HOW, 0), SEG_OPTION_ROW("islands", 0, ISLANDS, AT(islands)), SEG_OPTION_CHOICES(islands, SEG_ISLANDS_AUTO),
      SEG_OPTION_SAID("WHAT", "auto", NULL,
                      "Pieces that no stroke of their label touches: keep, remove, remove:1,3 (of these labels), or "

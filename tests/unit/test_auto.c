@@ -223,6 +223,27 @@ TEST(walk_solves_its_system) {
 }
 
 /* Listed pairs become groups first: the blobs are found whole, whatever their numbers. */
+/* Odds are those of the first cluster, and count the less the larger the discount: at 1 not at all. */
+TEST(odds_count_by_their_discount) {
+    enum { N = 40 };
+    double odds[N], mean[5] = {0};
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, 2, N / 2, 11);
+    SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, 2, 6);
+    SCOPED(seg_csr) W = toy_knn(&ctx, &X, 8);
+    seg_problem problem = toy_problem(2, &X, &W, &groups, 1);
+    for (int i = 0; i < N; i++)
+        odds[i] = 3;
+    for (int which = 0; which < 5; which++) {
+        problem.odds = which < 4 ? odds : NULL;
+        problem.discount = which < 4 ? which / 3.0 : 0;
+        SCOPED(seg_clustering) found = toy_cluster(&ctx, "auto", "prior=0.01", &problem);
+        for (int i = 0; i < N; i++)
+            mean[which] += found.score.at[2 * i] / N;
+    }
+    assert_true(mean[0] > mean[1] + 1e-3 && mean[1] > mean[2] + 1e-3 && mean[2] > mean[3] + 1e-3);
+    assert_near(mean[3], mean[4], 1e-9);
+}
+
 TEST(pairs_become_groups) {
     SCOPED(seg_clustering) found;
     SCOPED(seg_matrix) X = toy_blobs(&ctx, 2, 40, 13);

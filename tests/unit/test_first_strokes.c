@@ -129,6 +129,26 @@ TEST(two_dots_find_it_too) {
     }
 }
 
+/* A chequered object of which one dot shows little, beside one of the background. A net sees the whole, whatever label
+ * it has; with balance off nobody asks it. */
+TEST(either_label_may_be_the_object) {
+    double iou[2][2];
+    for (int which = 0; which < 4; which++) {
+        const int own = 1 + which % 2;
+        seg_options options = seg_options_default();
+        options.balance = which < 2 ? SEG_BALANCE_AUTO : SEG_BALANCE_OFF;
+        SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, large);
+        for (int p = 0; p < 3 * PIXELS; p++)
+            if (s.truth.label[p / 3] == 1 && (p / 3 % WIDTH / 8 + p / 3 / WIDTH / 8) % 2)
+                ((uint8_t *)s.photo.data)[p] = (uint8_t)(((uint8_t *)s.photo.data)[p] * 0.6);
+        dot(&s, 62, 50, 3, own);
+        dot(&s, 146, 5, 3, 3 - own);
+        iou[which / 2][which % 2] = iou_of(&s, &options, own);
+    }
+    assert_true(iou[0][0] > 0.995 && iou[0][0] > iou[1][0] + 0.005);
+    assert_near(iou[0][0], iou[0][1], 0);
+}
+
 /* Of a patch below the first a stroke has one row of three, or two; without `object` one is enough. */
 TEST(a_patch_that_is_hardly_touched) {
     for (int which = 0; which < 4; which++) {
