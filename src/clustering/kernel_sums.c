@@ -249,8 +249,7 @@ static void sparse_rows(void *arg, size_t begin, size_t end, SEG_UNUSED int work
 seg_status seg_kernel_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum) {
     const size_t n = B->n, clusters = (size_t)k;
     if (B->sparse) {
-        const int threads = B->sparse->start[n] < SMALL_WORK ? 1 : seg_threads(ctx);
-        seg_parallel_on(ctx, threads, n, 0, sparse_rows,
+        seg_parallel_on(ctx, B->sparse->start[n] < SMALL_WORK ? 1 : seg_threads(ctx), n, 0, sparse_rows,
                         &(rows_job){.B = B, .label = label, .k = clusters, .sum = sum});
     } else {
         SEG_TRY(B->features && !(B->width > 0) ? linear_sums(ctx, B, label, k, sum)

@@ -193,8 +193,7 @@ static void assign_rows(seg_lloyd *lloyd, size_t block, size_t first, size_t end
                 lloyd->lower[i] -= (size_t)own == lloyd->farthest_at ? lloyd->other : lloyd->farthest;
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i])
                     continue;
-                const double *centre = lloyd->centre + (size_t)own * d;
-                lloyd->upper[i] = quick_distance(&lloyd->x, i, centre);
+                lloyd->upper[i] = quick_distance(&lloyd->x, i, lloyd->centre + (size_t)own * d);
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i]) /* [hamerly2010] */
                     continue;
             }

@@ -102,8 +102,7 @@ static void greedy(search *s) {
     }
     while (s->heaped > 0) {
         const int32_t which = s->heap[0], last = s->heap[--s->heaped];
-        const double *held = s->held + (size_t)which * s->k;
-        const size_t best = seg_largest_of(s->k, held);
+        const size_t best = seg_largest_of(s->k, s->held + (size_t)which * s->k);
         s->place[which] = -1;
         if (s->heaped > 0) {
             put(s, 0, last);

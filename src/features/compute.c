@@ -107,8 +107,7 @@ static void fill_histogram(const strip *s, double weight, double *out, size_t st
         unsigned count[COLUMNS] = {0};
         for (int y = s->top; y < s->bottom; y++) {
             const size_t first = 3 * ((size_t)y * (size_t)grid->width + (size_t)left);
-            const size_t samples = 3 * (size_t)(right - left);
-            for (size_t i = 0; i < samples; i++)
+            for (size_t i = 0; i < 3 * (size_t)(right - left); i++)
                 count[i % 3 * BINS + bin_of_sample((int)seg_image_sample(s->image, first + i), black, white)]++;
         }
         write_shares(count, (double)(right - left) * rows, weight, out);
@@ -192,8 +191,7 @@ static seg_status fill_strips(seg_context *ctx, const seg_image *image, const se
     const int needs_lab = spec->weight[SEG_FEATURE_MEAN] > 0 || spec->weight[SEG_FEATURE_SPREAD] > 0 ||
                           spec->weight[SEG_FEATURE_LAB_HISTOGRAM] > 0;
     const int threads = seg_threads(ctx) < grid->rows ? seg_threads(ctx) : grid->rows;
-    const size_t width = (size_t)image->width;
-    const size_t plane = width * (size_t)(grid->side < grid->height ? grid->side : grid->height);
+    const size_t plane = (size_t)image->width * (size_t)(grid->side < grid->height ? grid->side : grid->height);
     /* CIELAB is computed strip by strip: the planes of a strip stay in the cache; those of the image are not stored. */
     SEG_FREED float *table = needs_lab ? seg_lab_table(ctx, image) : NULL;
     SEG_FREED float *lab = needs_lab ? seg_alloc(ctx, 3 * (size_t)threads * plane, sizeof *lab) : NULL;

@@ -169,8 +169,7 @@ static void apply(void *user, const double *x, double *y) {
 static seg_status solve_dense(seg_context *ctx, const seg_csr *L, size_t n, size_t k, seg_matrix *X, double *value) {
     laplacian v = {.ctx = ctx, .A = L, .n = n, .nodes = L->rows, .scale = 1};
     const seg_symmetric S = {.n = n, .times = times, .user = &v};
-    const seg_close_pairs pairs = {.S = &S};
-    const seg_status status = seg_close_pairs_dense(ctx, &pairs, k, value, X->at);
+    const seg_status status = seg_close_pairs_dense(ctx, &(seg_close_pairs){.S = &S}, k, value, X->at);
     for (size_t c = 0; !status && c < k; c++)
         value[c] = fmax(-value[c], 0);
     return status;

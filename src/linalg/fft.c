@@ -26,8 +26,7 @@ size_t seg_fft_good_length(size_t n) {
 }
 
 void *seg_fft_align(void *block) {
-    uintptr_t at = (uintptr_t)block;
-    return (void *)((at + SEG_FFT_ALIGNMENT - 1) / SEG_FFT_ALIGNMENT * SEG_FFT_ALIGNMENT);
+    return (void *)(((uintptr_t)block + SEG_FFT_ALIGNMENT - 1) / SEG_FFT_ALIGNMENT * SEG_FFT_ALIGNMENT);
 }
 
 seg_status seg_fft_create(seg_context *ctx, size_t length, int with_real, seg_fft *out) {

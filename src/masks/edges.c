@@ -194,8 +194,7 @@ static inline void solve_rows(const span *of, int y, int lines, int quads, float
     }
     memset(previous, 0, sizeof previous);
     for (int c = last - 1; c >= first; c--) {
-        const int t = r * e->columns + c;
-        float *u = seg_tile_at(v, (size_t)v->slot[t]) + (size_t)y * side * pixel;
+        float *u = seg_tile_at(v, (size_t)v->slot[r * e->columns + c]) + (size_t)y * side * pixel;
         for (int x = seg_tile_width(e, c) - 1; x >= 0; x--) {
             to -= LINES;
             for (int j = 0; j < lines; j++) {

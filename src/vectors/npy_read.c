@@ -295,8 +295,7 @@ static seg_status open_source(source *s, int *whole) {
     const ssize_t head = s->block ? read_some(s->file, s->block, HEAD) : 0;
     if (head != HEAD || !holds_header(s->block, HEAD))
         return SEG_OK;
-    const seg_loaded head_only = {s->path, s->block, (size_t)about.st_size};
-    const seg_status status = seg_npy_open(s->ctx, &head_only, 2, &s->l);
+    const seg_status status = seg_npy_open(s->ctx, &(seg_loaded){s->path, s->block, (size_t)about.st_size}, 2, &s->l);
     *whole = status != SEG_OK || (!s->l.fortran && lseek(s->file, (off_t)s->l.data, SEEK_SET) == (off_t)s->l.data);
     return status;
 }

@@ -172,8 +172,7 @@ static char *name_parts(const cli_photo_options *asked, int count, const cli_fil
         hash = seg_hash(hash, asked->export_texts.at[i], strlen(asked->export_texts.at[i]) + 1);
     for (int i = 0; i < photos->count; i++)
         hash = seg_hash(hash, photos->at[i], strlen(photos->at[i]) + 1);
-    const char *folder = asked->mask ? asked->mask : ".";
-    return seg_format(NULL, "%s/parts-%016" PRIx64 "-of-%d-", folder, hash, count);
+    return seg_format(NULL, "%s/parts-%016" PRIx64 "-of-%d-", asked->mask ? asked->mask : ".", hash, count);
 }
 
 cli_end cli_batch_open(const cli_photo_options *asked, const cli_shard *shard, cli_batch *out) {

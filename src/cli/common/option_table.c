@@ -72,8 +72,7 @@ static int next_of_any(const cli_table *table, cli_walk *walk, seg_option *out) 
     while (table->takes_all && (shared = seg_option_at(walk->shared)) != NULL) {
         walk->shared++;
         if (!is_named(table, shared->name)) {
-            const seg_option taken = {.name = shared->name, .type = SEG_OPTION_SHARED};
-            *out = resolve(table, &taken, 0);
+            *out = resolve(table, &(seg_option){.name = shared->name, .type = SEG_OPTION_SHARED}, 0);
             return 1;
         }
     }

@@ -133,8 +133,7 @@ static seg_status ask(seg_context *ctx, const seg_item *item, const unsigned cha
                                   .budget = (size_t)item->size,
                                   .n = samples,
                                   .features = &X};
-    const seg_label_oracle oracle = {.label = own + n};
-    SEG_TRY(seg_active_from_labels(ctx, &spec, &oracle, &answers, &tally));
+    SEG_TRY(seg_active_from_labels(ctx, &spec, &(seg_label_oracle){.label = own + n}, &answers, &tally));
     *asked = tally.asked;
     for (size_t p = 0; p < answers.pairs; p++) {
         seg_pair pair = answers.pair[p];

@@ -429,8 +429,7 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
     SEG_TRY(prepare_spectra(ctx, &run));
     const seg_work job = {
         .items = run.items, .seed = run.seed, .key = key_of, .solve = solve_item, .user = &run, .logs = 1};
-    const seg_jobs jobs = {.most = options->jobs, .journal = run.journal};
-    SEG_TRY(seg_work_run(ctx, &job, &jobs, &done));
+    SEG_TRY(seg_work_run(ctx, &job, &(seg_jobs){.most = options->jobs, .journal = run.journal}, &done));
     SEG_TRY(take_values(ctx, &run));
     SEG_TRY(write_results(ctx, &run));
     for (int c = 0; c < run.protocol->curves; c++)

@@ -79,8 +79,7 @@ static void linear_ticks(seg_plot_scale *scale) {
 static void logarithmic_ticks(seg_plot_scale *scale) {
     static const int between[] = {1, 2, 5};
     const int first = (int)floor(scale->from), last = (int)ceil(scale->to), fine = scale->to - scale->from < 2.5;
-    const int skip = (last - first) / 8 + 1;
-    for (int power = first; power <= last; power += skip)
+    for (int power = first; power <= last; power += (last - first) / 8 + 1)
         for (int b = 0; b < (fine ? 3 : 1); b++) {
             const double value = between[b] * pow(10, power);
             add_number(scale, log10(value), value, power < 0 ? -power : 0);

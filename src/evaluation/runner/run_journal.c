@@ -31,8 +31,7 @@ static seg_status io_failure(seg_context *ctx, const char *doing, const char *pa
 }
 
 const char *seg_journal_find(const seg_journal *journal, const char *key) {
-    const record wanted = {.key = key};
-    void *found = tfind(&wanted, &journal->records, seg_by_name);
+    void *found = tfind(&(record){.key = key}, &journal->records, seg_by_name);
     return found ? (*(const record **)found)->text : NULL;
 }
 

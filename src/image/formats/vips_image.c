@@ -380,8 +380,7 @@ static seg_status read_header(vips_job *job) {
     if (job->about == &seg_formats[SEG_FORMAT_WEBP])
         out->lossy = !has(job, "VP8L");
     job->orientation = v->call.vips_image_get_orientation(v->image);
-    const size_t pixels = (size_t)v->width * (size_t)v->height;
-    size_t held = pixels * (size_t)job->about->held;
+    size_t held = (size_t)v->width * (size_t)v->height * (size_t)job->about->held;
     if (job->is_tiff) /* rows of tiles, or some strips */
         held += 3 * v->pixel * (size_t)v->width *
                 (size_t)(job->page.block_height < (size_t)v->height ? job->page.block_height : (size_t)v->height);

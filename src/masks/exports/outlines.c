@@ -356,8 +356,7 @@ static size_t put_hole(seg_corner *polygon, size_t used, const seg_corner *ring,
 
 seg_status seg_outlines_join(seg_context *ctx, seg_outlines *outlines) {
     /* A hole is closed, and its cut has two ends on the polygon. */
-    const size_t room = outlines->corners + 3 * outlines->rings;
-    seg_corner *joined = seg_alloc(ctx, room, sizeof *joined);
+    seg_corner *joined = seg_alloc(ctx, outlines->corners + 3 * outlines->rings, sizeof *joined);
     size_t corners = 0, pieces = 0;
     SEG_TRY(seg_allocated(joined));
     /* Holes come from the top down: what is straight above one is joined already. */
