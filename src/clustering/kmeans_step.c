@@ -53,8 +53,7 @@ seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kme
     out->blocks = (n + out->block_rows - 1) / out->block_rows;
     out->padded = (k + LANES - 1) / LANES * LANES;
     out->threads = out->blocks > 1 && k * d >= SMALL_WORK / n ? seg_threads(ctx) : 1;
-    out->room = seg_rows_room(ctx, X, out->threads);
-    SEG_TRY(seg_allocated(out->room));
+    SEG_TRY(seg_allocated(out->room = seg_rows_room(ctx, X, out->threads)));
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->label, n), SEG_TABLE(out->centre, k, d),
                              SEG_TABLE(out->turned, out->padded, d), SEG_ARRAY(out->upper, n), SEG_ARRAY(out->lower, n),
                              SEG_ARRAY(out->moved, k), SEG_TABLE(out->sum, out->blocks, k * d),

@@ -152,8 +152,7 @@ static size_t find(const seg_pair_set *set, uint64_t key) {
 
 static seg_status resize(seg_context *ctx, seg_pair_set *set, size_t capacity) {
     seg_pair_set larger = {.capacity = capacity, .used = set->used};
-    larger.key = seg_alloc(ctx, capacity, sizeof *larger.key);
-    SEG_TRY(seg_allocated(larger.key));
+    SEG_TRY(seg_allocated(larger.key = seg_alloc(ctx, capacity, sizeof *larger.key)));
     memset(larger.key, 0xff, capacity * sizeof *larger.key);
     for (size_t slot = 0; slot < set->capacity; slot++)
         if (set->key[slot] != FREE_SLOT)

@@ -96,8 +96,7 @@ static void draw_rows(void *arg, size_t top, size_t bottom, SEG_UNUSED int worke
 static seg_status draw(seg_context *ctx, drawing *d, seg_image *out) {
     const seg_channels *c = d->c;
     *out = (seg_image){.width = c->width, .height = c->height, .depth = 8};
-    out->data = seg_alloc(ctx, (size_t)c->width * (size_t)c->height, 3);
-    SEG_TRY(seg_allocated(out->data));
+    SEG_TRY(seg_allocated(out->data = seg_alloc(ctx, (size_t)c->width * (size_t)c->height, 3)));
     d->out = out;
     seg_parallel(ctx, (size_t)c->height, 0, draw_rows, d);
     return SEG_OK;

@@ -185,15 +185,13 @@ static seg_status renumber(seg_context *ctx, seg_graph_level *l, const int32_t *
 static seg_status order_level(seg_context *ctx, seg_hierarchy *h, int l, int32_t **place, int32_t **order) {
     seg_graph_level *level = &h->level[l], *next = *place ? level + 1 : NULL;
     SEG_LOCAL(int32_t, own, seg_alloc(ctx, level->n, sizeof *own));
-    *order = seg_alloc(ctx, level->n, sizeof **order);
-    SEG_TRY(seg_allocated(*order));
+    SEG_TRY(seg_allocated(*order = seg_alloc(ctx, level->n, sizeof **order)));
     for (size_t i = 0; i < level->n; i++)
         (*order)[i] = (int32_t)i;
     if (next) {
         for (size_t i = 0; i < level->n; i++)
             level->parent[i] = (*place)[level->parent[i]];
-        next->child = seg_alloc(ctx, next->n + 1, sizeof *next->child);
-        SEG_TRY(seg_allocated(next->child));
+        SEG_TRY(seg_allocated(next->child = seg_alloc(ctx, next->n + 1, sizeof *next->child)));
         seg_list_by_key(level->n, level->parent, next->n, next->child, *order);
     }
     for (size_t i = 0; i < level->n; i++)

@@ -15,8 +15,7 @@ seg_status seg_raster_keep_profile(seg_context *ctx, const char *name, const voi
         seg_log(ctx, SEG_LOG_WARNING, "'%s' has a colour profile of %zu bytes, which is not applied", name, size);
         return SEG_OK;
     }
-    raster->icc = seg_alloc(ctx, size, 1);
-    SEG_TRY(seg_allocated(raster->icc));
+    SEG_TRY(seg_allocated(raster->icc = seg_alloc(ctx, size, 1)));
     memcpy(raster->icc, profile, size);
     raster->icc_size = size;
     return SEG_OK;

@@ -135,8 +135,7 @@ static seg_status open_beside(seg_context *ctx, seg_writer *writer) {
     const char *slash = strrchr(writer->target, '/');
     size_t folder = slash ? (size_t)(slash - writer->target) + 1 : 0;
     static const char pattern[] = ".segment-0123456789abcdef.tmp";
-    writer->temporary = seg_alloc(ctx, folder + sizeof pattern, 1);
-    SEG_TRY(seg_allocated(writer->temporary));
+    SEG_TRY(seg_allocated(writer->temporary = seg_alloc(ctx, folder + sizeof pattern, 1)));
     memcpy(writer->temporary, writer->target, folder);
     int descriptor = -1;
     for (int attempt = 0; attempt < ATTEMPTS && descriptor < 0; attempt++) {

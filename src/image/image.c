@@ -104,8 +104,7 @@ static void convert(seg_context *ctx, const seg_raster *raster, seg_image *out) 
 
 seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg_image *out) {
     memset(out, 0, sizeof *out);
-    out->data = seg_alloc(ctx, image_bytes(raster), 1);
-    SEG_TRY(seg_allocated(out->data));
+    SEG_TRY(seg_allocated(out->data = seg_alloc(ctx, image_bytes(raster), 1)));
     convert(ctx, raster, out);
     return SEG_OK;
 }

@@ -150,8 +150,7 @@ void seg_mask_default_colours(uint8_t colour[256][3]) {
 seg_status seg_mask_create(seg_context *ctx, int width, int height, seg_mask *out) {
     memset(out, 0, sizeof *out);
     SEG_TRY(check_sides(ctx, "a mask", width, height));
-    out->label = seg_alloc_zero(ctx, (size_t)width * (size_t)height, 1);
-    SEG_TRY(seg_allocated(out->label));
+    SEG_TRY(seg_allocated(out->label = seg_alloc_zero(ctx, (size_t)width * (size_t)height, 1)));
     out->width = width;
     out->height = height;
     seg_mask_default_colours(out->colour);

@@ -12,8 +12,7 @@ typedef struct group_sums {
 static seg_status sum_groups(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints, double **block,
                              group_sums *sums) {
     const size_t m = F->cols, stride = 2 * m * m + 2 * m;
-    *block = seg_alloc_zero(ctx, (size_t)constraints->groups, stride * sizeof **block);
-    SEG_TRY(seg_allocated(*block));
+    SEG_TRY(seg_allocated(*block = seg_alloc_zero(ctx, (size_t)constraints->groups, stride * sizeof **block)));
     for (int g = 0; g < constraints->groups; g++) {
         double *at = *block + (size_t)g * stride;
         sums[g] = (group_sums){at, at + 2 * m * m, at + m * m, at + 2 * m * m + m};

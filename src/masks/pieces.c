@@ -221,8 +221,7 @@ static void find_strokes(const seg_label_rows *r, const seg_pixel_scribbles *scr
 static seg_status list_islands(seg_context *ctx, const seg_label_rows *r, const int rooted[256], const uint8_t *rule,
                                piece_run **out, size_t *count) {
     *count = 0;
-    *out = seg_alloc(ctx, r->first[r->height], sizeof **out);
-    SEG_TRY(seg_allocated(*out));
+    SEG_TRY(seg_allocated(*out = seg_alloc(ctx, r->first[r->height], sizeof **out)));
     for (int y = 0; y < r->height; y++)
         for (size_t i = r->first[y]; i < r->first[y + 1]; i++) {
             const uint32_t own = seg_piece_root(r->run, (uint32_t)i);

@@ -269,8 +269,7 @@ static double loss_of(const errors *e, size_t k) {
 /* Deal the samples of each group to the parts; the first sample of a group is never held out. */
 static seg_status deal_members(seg_context *ctx, const chooser *s, int folds, int **out) {
     size_t met[SEG_MAX_LABELS] = {0};
-    *out = seg_alloc(ctx, s->data.n, sizeof **out);
-    SEG_TRY(seg_allocated(*out));
+    SEG_TRY(seg_allocated(*out = seg_alloc(ctx, s->data.n, sizeof **out)));
     for (size_t i = 0; i < s->data.n; i++) {
         const int g = s->sorted.group[i];
         (*out)[i] = g < 0 || met[g]++ == 0 ? -1 : (int)((met[g] - 2) % (size_t)folds);

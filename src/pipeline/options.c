@@ -30,8 +30,7 @@ seg_status seg_options_create_for(seg_context *ctx, int version, seg_options **o
                         "the program was compiled for libsegment %d.%d.%d, but this is %s; install that version, or "
                         "compile the program again",
                         version / 1000000, version / 1000 % 1000, version % 1000, seg_version());
-    *out = seg_alloc(ctx, 1, sizeof **out);
-    SEG_TRY(seg_allocated(*out));
+    SEG_TRY(seg_allocated(*out = seg_alloc(ctx, 1, sizeof **out)));
     **out = seg_options_default();
     return SEG_OK;
 }

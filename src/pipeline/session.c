@@ -65,8 +65,7 @@ static seg_status cut_photo(seg_context *ctx, seg_session *s) {
     s->part = *all;
     s->part.width = b->width;
     s->part.height = b->height * s->options.slices;
-    s->part.data = seg_alloc(ctx, (size_t)s->part.width * (size_t)s->part.height, pixel);
-    SEG_TRY(seg_allocated(s->part.data));
+    SEG_TRY(seg_allocated(s->part.data = seg_alloc(ctx, (size_t)s->part.width * (size_t)s->part.height, pixel)));
     cut_rows(s, all->data, pixel, s->part.data);
     s->part.low = s->part.high = 0;
     uint16_t low = UINT16_MAX, high = 0;

@@ -78,8 +78,7 @@ seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channel
         return seg_fail(ctx, SEG_ERR_USAGE, "'%s' has %zu channels, not %d", path, count, *channels);
     if (l->kind == 'u' && l->size <= 2)
         a.type = l->size == 1 ? SEG_SAMPLE_U8 : SEG_SAMPLE_U16;
-    SEG_FREED void *room = seg_alloc(ctx, samples, a.type == SEG_SAMPLE_FLOAT ? sizeof(float) : l->size);
-    SEG_TRY(seg_allocated(room));
+    SEG_LOCAL(void, room, seg_alloc(ctx, samples, a.type == SEG_SAMPLE_FLOAT ? sizeof(float) : l->size));
     a.file = bytes;
     a.to = room;
     double all[2] = {INFINITY, -INFINITY}, ends[SEG_MAX_CHANNELS][2], least = INFINITY;

@@ -149,8 +149,7 @@ static seg_status run(seg_context *ctx, work *w) {
 
 seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_image *view, seg_result **out) {
     work w = {.job = job};
-    w.result = *out = seg_result_create(ctx, job->options);
-    SEG_TRY(seg_allocated(w.result));
+    SEG_TRY(seg_allocated(w.result = *out = seg_result_create(ctx, job->options)));
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
     const seg_status status = run(ctx, &w);

@@ -51,8 +51,7 @@ static seg_status number_classes(seg_context *ctx, const char *label, entry *all
         }
         made.label[all[i].sample] = made.classes - 1;
     }
-    made.name = seg_fields_copy(ctx, name, (size_t)made.classes);
-    SEG_TRY(seg_allocated(made.name));
+    SEG_TRY(seg_allocated(made.name = seg_fields_copy(ctx, name, (size_t)made.classes)));
     return SEG_HANDED_OVER(out, made);
 }
 

@@ -100,8 +100,7 @@ static seg_status list_items(seg_context *ctx, const seg_work *work, const seg_j
                              size_t *count) {
     size_t known = 0;
     *count = 0;
-    *out = seg_alloc(ctx, work->items, sizeof **out);
-    SEG_TRY(seg_allocated(*out));
+    SEG_TRY(seg_allocated(*out = seg_alloc(ctx, work->items, sizeof **out)));
     for (size_t item = 0; item < work->items; item++) {
         if (jobs->shards && item % (size_t)jobs->shards != (size_t)jobs->shard - 1)
             continue;

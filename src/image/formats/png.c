@@ -54,8 +54,7 @@ static seg_status unpack(seg_context *ctx, const unsigned char *packed, size_t s
                          size_t *length) {
     const size_t room = size < LARGEST_PROFILE / DEFLATE_RATIO ? (size + 1) * DEFLATE_RATIO : LARGEST_PROFILE;
     uLongf used = room;
-    *unpacked = seg_alloc(ctx, room, 1);
-    SEG_TRY(seg_allocated(*unpacked));
+    SEG_TRY(seg_allocated(*unpacked = seg_alloc(ctx, room, 1)));
     const int code = uncompress(*unpacked, &used, packed, (uLong)size);
     *length = used;
     if (code == Z_OK)

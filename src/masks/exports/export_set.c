@@ -137,8 +137,7 @@ static seg_status yolo_path(seg_context *ctx, const char *folder, const char *ph
     const int length = !base ? 0 : dot && dot != base ? (int)(dot - base) : (int)strlen(base);
     const size_t room = strlen(folder) + (size_t)length + 16;
     SEG_TRY(seg_export_make_folder(ctx, folder));
-    *path = seg_alloc(ctx, room, 1);
-    SEG_TRY(seg_allocated(*path));
+    SEG_TRY(seg_allocated(*path = seg_alloc(ctx, room, 1)));
     snprintf(*path, room, base ? "%s/labels" : "%s/data.yaml", folder);
     if (!base)
         return SEG_OK;
