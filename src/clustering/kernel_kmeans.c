@@ -261,11 +261,10 @@ static seg_status local_search(run *r, double *objective, seg_kernel_kmeans_resu
 seg_status seg_kernel_kmeans(seg_context *ctx, const seg_kernel_problem *problem,
                              const seg_kernel_kmeans_options *options, int32_t *label, double *sum,
                              seg_kernel_kmeans_result *result) {
-    const seg_group_links none = {NULL, 0, 0};
     const size_t n = problem->similarities->n, k = (size_t)options->k;
     run r = {.ctx = ctx,
              .B = problem->similarities,
-             .links = problem->links && problem->links->group ? problem->links : &none,
+             .links = problem->links && problem->links->group ? problem->links : &(seg_group_links){NULL, 0, 0},
              .options = options,
              .n = n,
              .k = k,

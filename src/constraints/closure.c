@@ -93,9 +93,8 @@ static seg_status enter_pairs(seg_context *ctx, forest *f, seg_constraints *cons
 /* Number the components of constrained samples in the order of their smallest member. */
 static seg_status number_components(seg_context *ctx, forest *f, const seg_constraints *constraints, seg_closure *out) {
     const size_t n = constraints->n, nodes = n + (size_t)constraints->groups;
-    SEG_FREED int32_t *number = seg_alloc(ctx, nodes, sizeof *number);
-    out->component = seg_alloc(ctx, n, sizeof *out->component);
-    SEG_TRY(seg_allocated(number && out->component));
+    SEG_LOCAL(int32_t, number, seg_alloc(ctx, nodes, sizeof *number));
+    SEG_TRY(seg_allocated(out->component = seg_alloc(ctx, n, sizeof *out->component)));
     memset(number, 0xff, nodes * sizeof *number);
     for (size_t i = 0; i < n; i++)
         out->component[i] = constraints->group[i] >= 0 ? 0 : -1;

@@ -61,11 +61,10 @@ static void fill_moments(const strip *s, double mean_weight, double *mean, doubl
                          size_t stride) {
     const seg_patch_grid *grid = s->grid;
     const float *planes[3] = {s->L, s->a, s->b};
-    const int rows = s->bottom - s->top;
     for (int c = 0; c < grid->columns; c++)
         for (int channel = 0; channel < 3; channel++) {
             moments m = patch_moments(planes[channel], (size_t)grid->width, seg_patch_left(grid, c),
-                                      seg_patch_right(grid, c), rows);
+                                      seg_patch_right(grid, c), s->bottom - s->top);
             size_t at = (size_t)c * stride + (size_t)channel;
             if (mean)
                 mean[at] = mean_weight * (m.mean / LAB_UNIT);

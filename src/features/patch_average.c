@@ -58,11 +58,10 @@ seg_status seg_patch_average(seg_context *ctx, const seg_patch_grid *grid, doubl
     const int columns = grid->columns, rows = grid->rows, longer = columns > rows ? columns : rows;
     const double reach = 3 * sigma / grid->side;
     const int radius = reach < longer - 1 ? (int)reach : longer - 1;
-    const size_t patches = (size_t)columns * (size_t)rows;
     SEG_LOCAL(double, gauss, seg_alloc(ctx, (size_t)radius + 1, sizeof *gauss));
     SEG_LOCAL(double, across, seg_alloc(ctx, (size_t)columns, sizeof *across));
     SEG_LOCAL(double, down, seg_alloc(ctx, (size_t)rows, sizeof *down));
-    SEG_LOCAL(double, smooth, seg_alloc_zero(ctx, patches, sizeof *smooth));
+    SEG_LOCAL(double, smooth, seg_alloc_zero(ctx, (size_t)columns * (size_t)rows, sizeof *smooth));
     for (int k = 0; k <= radius; k++) {
         double t = (double)k * grid->side / sigma;
         gauss[k] = exp(-0.5 * t * t);

@@ -378,14 +378,13 @@ static void largest(seg_context *ctx, const seg_matrix *K, size_t count, seg_csr
  * Cost O(n^2 log neighbours). */
 static seg_status graph_of_kernel(seg_context *ctx, const seg_matrix *K, const seg_graph_spec *spec, seg_csr *out) {
     SEG_RELEASED(seg_csr_free) seg_csr edges = {0};
-    const seg_csr none = {0};
     memset(out, 0, sizeof *out);
     SEG_TRY(check_kernel(ctx, K, spec));
     const size_t n = K->rows, wanted = (size_t)spec->neighbours, count = wanted < n ? wanted : n - 1;
     SEG_TRY(seg_csr_create(ctx, n, n, n * count, &edges)); /* fewer entries than the kernel has: no overflow */
     if (count > 0)
         largest(ctx, K, count, &edges);
-    return join_edges(ctx, &edges, &none, out);
+    return join_edges(ctx, &edges, &(seg_csr){0}, out);
 }
 
 seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,

@@ -215,9 +215,8 @@ static seg_status apply(seg_context *ctx, const char *name, const seg_raster *ra
             status = SEG_ERR_MEMORY;
         if (table)
             fill_table(&c, table);
-        converting p = {&c, to, table};
         if (status == SEG_OK) {
-            seg_parallel(ctx, (to->count + BLOCK - 1) / BLOCK, 1, convert_blocks, &p);
+            seg_parallel(ctx, (to->count + BLOCK - 1) / BLOCK, 1, convert_blocks, &(converting){&c, to, table});
             seg_log(ctx, SEG_LOG_INFO, "'%s' has a colour profile of another space; its colours were made sRGB", name);
         }
     }

@@ -75,12 +75,10 @@ static seg_status take_row(seg_context *ctx, const seg_pixels *s, int y, seg_ras
 }
 
 static seg_status take_rows(seg_context *ctx, const seg_pixels *s, seg_raster *out) {
-    const size_t width = (size_t)out->width;
-    if (seg_raster_allocate(ctx, out, s->channels == 4) != SEG_OK)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_raster_allocate(ctx, out, s->channels == 4));
     for (int y = 0; y < out->height; y++) {
         if (s->channels == out->channels && s->type != SEG_SAMPLE_FLOAT) { /* most images */
-            const size_t row = width * (size_t)s->channels * sample_bytes[s->type];
+            const size_t row = (size_t)out->width * (size_t)s->channels * sample_bytes[s->type];
             unsigned char *to = out->sample8 ? out->sample8 : (unsigned char *)out->sample16;
             memcpy(to + (size_t)y * row, (const unsigned char *)s->data + y * s->stride, row);
             continue;

@@ -246,9 +246,8 @@ static inline void solve_columns(const span *of, int quads, float s, float *rati
     }
     previous = NULL;
     for (int r = last - 1; r >= first; r--) {
-        const int t = r * e->columns + c;
         for (int y = seg_tile_height(e, r) - 1; y >= 0; y--) {
-            float *u = seg_tile_at(v, (size_t)v->slot[t]) + (size_t)y * side * pixel;
+            float *u = seg_tile_at(v, (size_t)v->slot[r * e->columns + c]) + (size_t)y * side * pixel;
             to -= side;
             if (previous)
                 for (int x = 0; x < width; x++)

@@ -350,14 +350,13 @@ static seg_status refine_window(seg_context *ctx, tile_job *j, uint8_t *chosen, 
     const seg_refining *of = j->of;
     const int side = of->edges->grid.side;
     const size_t tiles = (size_t)(w->core.right - w->core.left) * (size_t)(w->core.bottom - w->core.top);
-    const near_borders s = {of->edges, chosen, NULL};
     SEG_RELEASED(seg_tile_values_free) seg_tile_values values = {0};
     j->range = w->core;
     if (chosen)
         SEG_TRY(seg_tile_values_create(ctx, of->edges, chosen, j->planes, &values));
     j->values = values;
     if (chosen) {
-        SEG_TRY(prepare_edges(ctx, of, &s, &w->all, &values));
+        SEG_TRY(prepare_edges(ctx, of, &(near_borders){of->edges, chosen, NULL}, &w->all, &values));
         SEG_TRY(seg_parallel_polled(ctx, values.count, TILES, fill_tiles, j));
         SEG_TRY(seg_edge_smooth(ctx, fminf(SEG_REFINE_STRENGTH, 4 * (float)(side * side)), TURNS, &values));
     }

@@ -57,10 +57,9 @@ static const char *const names[] = {"normalized cuts", "k-means", "the constrain
 static const double weights[WEIGHTS] = {1, 0.1, 0.002, 0}; /* 0: not fitted, as the walk leaves it */
 
 static int is_candidate(const chooser *s, int which) {
-    const double asked = s->param[WEIGHT];
     if (!s->start[which / WEIGHTS])
         return 0;
-    return asked < 0 ? weights[which % WEIGHTS] > 0 || which / WEIGHTS == WALK : which % WEIGHTS == 0;
+    return s->param[WEIGHT] < 0 ? weights[which % WEIGHTS] > 0 || which / WEIGHTS == WALK : which % WEIGHTS == 0;
 }
 
 static double weight_of(const chooser *s, int which) {

@@ -278,14 +278,13 @@ static seg_status rank(seg_context *ctx, seg_session *s, box_marks *m) {
 
 /* Strokes stay; other pixels are background outside of the box, and the object's in its first patches. */
 static seg_status mark(seg_context *ctx, const seg_session *s, box_marks *m) {
-    const seg_patch_grid *grid = &s->layout.grid;
     size_t object = 0;
     double least;
     SEG_TRY(quantile(ctx, m, s->features.rows, 1 - m->share, &least));
     for (int y = 0; y < m->mask.height; y++)
         for (int x = 0; x < m->mask.width; x++) {
             const size_t p = (size_t)y * (size_t)m->mask.width + (size_t)x;
-            const size_t i = seg_patch_of_pixel(grid, x, y);
+            const size_t i = seg_patch_of_pixel(&s->layout.grid, x, y);
             const uint8_t stroke = m->stroke ? m->stroke[p] : 0;
             m->mask.label[p] = stroke && stroke != SEG_VOID                      ? stroke
                                : !seg_box_is_in(&(seg_box){x, y, 1, 1}, &m->box) ? m->ground

@@ -45,9 +45,8 @@ seg_status seg_run_check_size(seg_context *ctx, const char *what, const seg_mask
 }
 
 seg_status seg_run_check(seg_context *ctx, seg_run *r) {
-    const seg_image *photo = r->photo;
     seg_result *out = r->out;
-    SEG_TRY(seg_run_check_size(ctx, "scribbles have", r->scribbles, photo));
+    SEG_TRY(seg_run_check_size(ctx, "scribbles have", r->scribbles, r->photo));
     out->grid = r->session->layout.grid;
     const size_t patches = (size_t)out->grid.columns * (size_t)out->grid.rows;
     if (r->options->model)

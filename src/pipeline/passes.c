@@ -15,13 +15,12 @@
 #define MOST_ISLANDS 100 /* as many as can have SEG_AMBIGUOUS_SHARE of an image each */
 
 uint8_t *seg_session_appearance(seg_context *ctx, const seg_session *s) {
-    const double *weight = s->options.features.weight;
     uint8_t *uses = seg_alloc(ctx, s->features.cols, 1);
     if (!uses)
         return NULL;
     memset(uses, 1, s->features.cols);
     for (size_t kind = 0, column = 0; kind < SEG_FEATURE_KINDS; kind++)
-        for (size_t c = 0; weight[kind] > 0 && c < seg_feature_columns((seg_feature_kind)kind); c++)
+        for (size_t c = 0; s->options.features.weight[kind] > 0 && c < seg_feature_columns((seg_feature_kind)kind); c++)
             uses[column++] = kind != SEG_FEATURE_POSITION;
     return uses;
 }

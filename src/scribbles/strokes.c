@@ -137,14 +137,13 @@ static seg_status check_ground(const reading *j) {
 
 /* Two similar colours may be one that JPEG or a soft brush split: an error is better than a label too many. */
 static seg_status check_apart(const reading *j) {
-    const int lossy = j->strokes.raster->lossy;
     const seg_stroke_colour *found = j->strokes.colour;
     for (size_t a = 0; a < j->strokes.colours; a++)
         for (size_t b = a + 1; b < j->strokes.colours; b++)
             if (seg_colour_distance(found[a].colour, found[b].colour) < CLEAR)
                 return refuse_ambiguous(j, "the stroke colours #%06x and #%06x are too much alike for %s",
                                         (unsigned)found[a].colour, (unsigned)found[b].colour,
-                                        lossy ? "a JPEG" : "soft edges");
+                                        j->strokes.raster->lossy ? "a JPEG" : "soft edges");
     return SEG_OK;
 }
 

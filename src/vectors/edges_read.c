@@ -104,10 +104,9 @@ static seg_status number_nodes(reader *r, int *from, size_t *nodes) {
 /* Both directions of all edges, sorted by row, then column, then line: 2e stands for edge e, 2e + 1 for its reverse. */
 static seg_status sort_directions(seg_context *ctx, const reader *r, size_t nodes, size_t **sorted, size_t **start) {
     const size_t count = 2 * r->edges;
-    SEG_FREED size_t *by_column = seg_alloc(ctx, count, sizeof *by_column);
-    *sorted = seg_alloc(ctx, count, sizeof **sorted);
-    *start = seg_alloc_zero(ctx, nodes + 2, sizeof **start);
-    SEG_TRY(seg_allocated(by_column && *sorted && *start));
+    SEG_LOCAL(size_t, by_column, seg_alloc(ctx, count, sizeof *by_column));
+    SEG_TRY(seg_allocated(*sorted = seg_alloc(ctx, count, sizeof **sorted)));
+    SEG_TRY(seg_allocated(*start = seg_alloc_zero(ctx, nodes + 2, sizeof **start)));
     size_t *at = *start + 1; /* shifted by one: filling advances each start to its final place */
     for (size_t e = 0; e < r->edges; e++) {
         at[r->edge[e].i + 1]++;

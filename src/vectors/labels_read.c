@@ -37,9 +37,8 @@ static int compare_texts(const void *first, const void *second) {
 static seg_status number_classes(seg_context *ctx, const char *label, entry *all, size_t n, int numeric,
                                  seg_labels *out) {
     SEG_RELEASED(seg_labels_free) seg_labels made = {.n = n};
-    SEG_FREED seg_field *name = seg_alloc(ctx, SEG_MAX_CLASSES, sizeof *name); /* of the first sample of each class */
-    made.label = seg_alloc(ctx, n, sizeof *made.label);
-    SEG_TRY(seg_allocated(name && made.label));
+    SEG_LOCAL(seg_field, name, seg_alloc(ctx, SEG_MAX_CLASSES, sizeof *name)); /* of the first sample of each class */
+    SEG_TRY(seg_allocated(made.label = seg_alloc(ctx, n, sizeof *made.label)));
     qsort(all, n, sizeof *all, numeric ? compare_numbers : compare_texts);
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || (numeric ? all[i].number != all[i - 1].number : compare_bytes(&all[i], &all[i - 1]) != 0)) {

@@ -60,9 +60,8 @@ seg_status seg_synthetic_make(seg_context *ctx, const char *name, uint64_t seed,
         return seg_fail(ctx, SEG_ERR_USAGE, "there is no synthetic set '%s'", name);
     made.n = shape->n;
     made.classes = shape->classes;
-    made.label = seg_alloc(ctx, shape->n, sizeof *made.label);
-    made.name = seg_fields_copy(ctx, number, (size_t)shape->classes);
-    SEG_TRY(seg_allocated(made.label && made.name));
+    SEG_TRY(seg_allocated(made.label = seg_alloc(ctx, shape->n, sizeof *made.label)));
+    SEG_TRY(seg_allocated(made.name = seg_fields_copy(ctx, number, (size_t)shape->classes)));
     SEG_TRY(seg_matrix_create(ctx, shape->n, 2, out));
     seg_random random = seg_random_seeded(seed, SYNTHETIC_STREAM);
     for (size_t i = 0; i < shape->n; i++)

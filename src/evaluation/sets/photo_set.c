@@ -77,9 +77,8 @@ static seg_status list_items(seg_context *ctx, seg_photo_set *set) {
     SEG_FREED char *scribbles = asked && layout->names_scribbles && !strchr(asked, '/')
                                     ? seg_format(ctx, "%s/%s", set->folder, asked)
                                     : find_folder(ctx, set->folder, asked, layout->scribbles, SEG_STROKE_ENDINGS);
-    const seg_photo_place all = {photos, truths, scribbles, NULL, 0};
     if (photos && (truths || layout->truths_beside))
-        return list_folder(ctx, all, set);
+        return list_folder(ctx, (seg_photo_place){photos, truths, scribbles, NULL, 0}, set);
     if (errno == ENOMEM || layout->truths_beside)
         return SEG_OK;
     return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has no folder of %s of the layout %s: %s", set->folder,

@@ -97,10 +97,9 @@ static seg_status normalise(seg_context *ctx, const double *degree, reduced *r) 
 
 static seg_status reduce(seg_context *ctx, const seg_csr *W, reduced *r) {
     const size_t n = W->rows;
-    SEG_FREED int32_t *place = seg_alloc(ctx, n, sizeof *place);
-    SEG_FREED double *degree = seg_alloc(ctx, n, sizeof *degree);
-    r->node = seg_alloc(ctx, n, sizeof *r->node);
-    SEG_TRY(seg_allocated(place && degree && r->node));
+    SEG_LOCAL(int32_t, place, seg_alloc(ctx, n, sizeof *place));
+    SEG_LOCAL(double, degree, seg_alloc(ctx, n, sizeof *degree));
+    SEG_TRY(seg_allocated(r->node = seg_alloc(ctx, n, sizeof *r->node)));
     SEG_TRY(number_nodes(ctx, W, r, place, degree));
     SEG_TRY(induced(ctx, W, place, r));
     SEG_TRY(seg_components_find(ctx, &r->S, degree, &r->components));
