@@ -202,8 +202,7 @@ static seg_status apply(seg_context *ctx, const char *name, const seg_raster *ra
                 name, library.package);
         return SEG_OK;
     }
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(status);
     errno = 0; /* lcms does not report a lack of memory: malloc does */
     const int usable = prepare(&c, raster, to->grey, to->depth), exhausted = errno == ENOMEM;
     if (usable < 0 && exhausted)

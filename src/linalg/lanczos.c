@@ -73,9 +73,7 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, const seg_operator 
     run->iparam[6] = 1; /* A x = lambda x */
     for (;;) {
         /* A product with the factor of a large graph takes tens of milliseconds. Ending here leaves ARPACK no state. */
-        const seg_status heard = seg_poll(ctx);
-        if (heard != SEG_OK)
-            return heard;
+        SEG_TRY(seg_poll(ctx));
         dsaupd_c(&ido, "I", run->n, run->which, run->count, run->tolerance, run->residual, run->basis, run->V, run->n,
                  run->iparam, run->ipntr, run->workd, run->workl, run->work_size, &info);
         if (ido == 99 || (ido != 1 && ido != -1))

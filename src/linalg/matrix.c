@@ -125,10 +125,9 @@ seg_status seg_csr_create(seg_context *ctx, size_t rows, size_t cols, size_t ent
     if (cols > INT32_MAX || rows > INT32_MAX)
         return seg_fail(ctx, SEG_ERR_USAGE, "a sparse matrix of %zu x %zu is too large", rows, cols);
     SEG_RELEASED(seg_csr_free) seg_csr made = {.rows = rows, .cols = cols};
-    made.start = seg_alloc_zero(ctx, rows + 1, sizeof *made.start);
-    made.column = seg_alloc(ctx, entries, sizeof *made.column);
-    made.value = seg_alloc(ctx, entries, sizeof *made.value);
-    SEG_TRY(seg_allocated(made.start && made.column && made.value));
+    SEG_TRY(seg_allocated(made.start = seg_alloc_zero(ctx, rows + 1, sizeof *made.start)));
+    SEG_TRY(seg_allocated(made.column = seg_alloc(ctx, entries, sizeof *made.column)));
+    SEG_TRY(seg_allocated(made.value = seg_alloc(ctx, entries, sizeof *made.value)));
     return SEG_HANDED_OVER(out, made);
 }
 

@@ -216,11 +216,10 @@ static seg_status measure(interior *s, const double *M, seg_psd_quadratic_result
         corner += HI[e];
     }
     seg_svec_matrix(m, HI, s->T);
-    seg_status status = seg_eigen_dense(s->ctx, m, s->T, s->value, s->U);
+    SEG_TRY(seg_eigen_dense(s->ctx, m, s->T, s->value, s->U));
     margin = s->value[0];
     seg_svec_matrix(m, s->z, s->T);
-    if (status || (status = seg_eigen_dense(s->ctx, m, s->T, s->value, s->U)) != SEG_OK)
-        return status;
+    SEG_TRY(seg_eigen_dense(s->ctx, m, s->T, s->value, s->U));
     least = s->value[0];
     const double quadratic = seg_dot(p, s->x, Hx), shift = least < 0 ? -least / margin : 0;
     result->objective = 0.5 * quadratic + seg_dot(p, s->b, s->x);

@@ -78,8 +78,7 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
     }
     seg_mask_default_colours(doc->file_colour);
     memcpy(doc->own_colour, doc->file_colour, sizeof doc->own_colour);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(status);
     if (!paint_pyramid_make(&doc->image, &doc->pyramid) ||
         paint_drawing_create(doc->image.width, doc->image.height, &doc->drawing)) {
         snprintf(doc->message, sizeof doc->message, "%s", paint_no_memory);
