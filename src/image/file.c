@@ -148,8 +148,7 @@ static seg_status open_beside(seg_context *ctx, seg_writer *writer) {
     if (open_stream(writer, descriptor))
         return SEG_OK;
     seg_status status = cannot_write(ctx, writer->path, errno);
-    free(writer->temporary); /* not ours: nothing to remove */
-    writer->temporary = NULL;
+    free(seg_taken(&writer->temporary)); /* not ours: nothing to remove */
     return status;
 }
 

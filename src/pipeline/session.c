@@ -123,8 +123,7 @@ void seg_run_free(seg_run *r) {
 static void free_edges(seg_session *s) {
     for (int i = 0; s->edges && i < s->options.slices; i++)
         seg_edges_free(&s->edges[i]);
-    free(s->edges);
-    s->edges = NULL;
+    free(seg_taken(&s->edges));
 }
 
 /* After an error, too, the caller frees the result. */

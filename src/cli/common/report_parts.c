@@ -138,10 +138,8 @@ cli_end cli_json_print_parts(FILE *out, json_t *report, json_t *const *parts, si
         complete = complete && parts[i] && json_object_update(report, parts[i]) == 0;
         json_decref(parts[i]);
     }
-    if (!complete) {
-        json_decref(report);
-        report = NULL;
-    }
+    if (!complete)
+        json_decref(seg_taken(&report));
     return cli_json_print(out, report);
 }
 
