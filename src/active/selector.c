@@ -248,9 +248,8 @@ seg_status seg_active_constraints(seg_context *ctx, const seg_active *active, se
     seg_status status = seg_constraints_copy(ctx, active->spec.n, &active->known, out);
     for (size_t a = 0; a < active->answers && status == SEG_OK; a++) {
         const seg_question *entry = &active->history[a];
-        const seg_pair pair = {entry->i, entry->j, (int)entry->answer, 1};
         if (entry->answer != SEG_ANSWER_UNKNOWN)
-            status = seg_constraints_add(ctx, out, pair);
+            status = seg_constraints_add(ctx, out, (seg_pair){entry->i, entry->j, (int)entry->answer, 1});
     }
     SEG_RETURN_OR(status, seg_constraints_free(out));
 }

@@ -29,9 +29,8 @@ double *seg_rows_room(seg_context *ctx, const seg_matrix *X, int threads) {
 }
 
 size_t seg_rows_first_beyond(const seg_matrix *X, double most) {
-    const size_t count = X->rows * X->cols;
     size_t e = 0;
-    while (e < count && fabs(seg_rows_number(X, e)) <= most)
+    while (e < X->rows * X->cols && fabs(seg_rows_number(X, e)) <= most)
         e++;
     return e;
 }

@@ -339,14 +339,14 @@ seg_status seg_scribbles_from_colours(const seg_scribbles_job *job, const seg_ra
                                       unsigned least_opacity) {
     seg_scribbles_about *about = job->about;
     const int rough = raster->lossy || ground->tolerance > 8;
-    reading j = {.job = job};
-    j.strokes = (seg_strokes){.raster = raster,
-                              .ground = ground,
-                              .least_opacity = least_opacity,
-                              .rough = rough,
-                              .limits = rough ? rough_limits : exact_limits,
-                              .label = job->out->label,
-                              .pixels = (size_t)raster->width * (size_t)raster->height};
+    reading j = {.job = job,
+                 .strokes = {.raster = raster,
+                             .ground = ground,
+                             .least_opacity = least_opacity,
+                             .rough = rough,
+                             .limits = rough ? rough_limits : exact_limits,
+                             .label = job->out->label,
+                             .pixels = (size_t)raster->width * (size_t)raster->height}};
     seg_ground_name(ground, about->ground, sizeof about->ground);
     seg_parallel(job->ctx, j.strokes.pixels, 0, find_painted_pixels, &j.strokes);
     warn_of_black(&j);

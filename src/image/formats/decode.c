@@ -365,9 +365,7 @@ int seg_exif_orientation(const unsigned char *bytes, size_t size) {
     exif_data_unref(data);
     const int exhausted = errno == ENOMEM;
     errno = before;
-    if (exhausted)
-        return 0;
-    return orientation >= 1 && orientation <= 8 ? orientation : 1;
+    return exhausted ? 0 : orientation >= 1 && orientation <= 8 ? orientation : 1;
 }
 
 int seg_exif_plain_orientation(const unsigned char *bytes, size_t size) {

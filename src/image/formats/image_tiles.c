@@ -31,9 +31,7 @@ struct seg_tiled_image {
 /* --- Opening. --- */
 
 static seg_status damaged(seg_context *ctx, const view *v, const char *path) {
-    if (v->file.error)
-        return seg_file_unreadable(ctx, path, v->file.error);
-    return seg_vips_failed(ctx, &v->image);
+    return v->file.error ? seg_file_unreadable(ctx, path, v->file.error) : seg_vips_failed(ctx, &v->image);
 }
 
 static seg_status open_view(seg_context *ctx, seg_tiled_image *t, view *v) {

@@ -100,9 +100,7 @@ static uint64_t get(const reader *r, uint64_t directory, unsigned tag, uint64_t 
 /* 1 where an image is a preview of another or its mask. */
 static int is_reduced(const reader *r, uint64_t directory) {
     field f;
-    if (find(r, directory, KIND, &f))
-        return (value_of(r, &f, 0) & 5) != 0;
-    return get(r, directory, OLD_KIND, 0) == 2;
+    return find(r, directory, KIND, &f) ? (value_of(r, &f, 0) & 5) != 0 : get(r, directory, OLD_KIND, 0) == 2;
 }
 
 /* 1 for what cameras write: digital negatives, and pages whose pixels have one colour each. */
