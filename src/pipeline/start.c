@@ -12,6 +12,7 @@
 #include "image/mask.h"
 #include "masks/distance.h"
 #include "masks/pieces.h"
+#include "methods/assign.h"
 
 #define REACH   2.0
 #define LEAST   2.0  /* R, in patches */
@@ -202,16 +203,12 @@ seg_status seg_run_trust_start(SEG_UNUSED seg_context *ctx, seg_run *r) {
         const int at_y = y < r->photo->height ? y : r->photo->height - 1,
                   at_x = x < r->photo->width ? x : r->photo->width - 1;
         const int own = r->scan.marks.column[st->label[(size_t)at_y * (size_t)r->photo->width + (size_t)at_x]];
-        double *score = r->clustering.score.at + i * k, sum = 0;
+        double *score = r->clustering.score.at + i * k;
         if (r->given.group[i] >= 0 || own < 0)
             continue;
         score[own] *= exp(TRUST * st->weight[i]);
-        for (size_t c = 0; c < k; c++)
-            sum += score[c];
-        for (size_t c = 0; c < k; c++) {
-            score[c] /= sum;
-            r->clustering.label[i] = score[c] > score[r->clustering.label[i]] ? (int)c : r->clustering.label[i];
-        }
+        seg_normalise_scores(k, score);
+        r->clustering.label[i] = (int32_t)seg_largest_of(k, score);
     }
     return SEG_OK;
 }
