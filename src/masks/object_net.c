@@ -1,18 +1,20 @@
 /* A net that tells a marked object from its background: an encoder of the image, which is reduced to some 86,000
- * pixels, and a decoder of its features, of the marks' nearness and of their likeness to the features. */
+ * pixels, or enlarged to as many but at most three times as wide and high, and a decoder of its features, of the marks'
+ * nearness and of their likeness to the features. */
 #include "masks/object_net.h"
 
 #include "base/lanes.h"
 #include "image/shown.h"
 #include "linalg/planes.h"
 
-#define AREA  86016.0 /* pixels of the reduced image, whose sides are multiples of 16 */
-#define MOST  1024    /* of a side */
-#define EMBED 16      /* channels that likeness is measured in */
-#define MAPS  5   /* per label: nearness at two scales, the largest likeness and the mean, whether anything is marked */
-#define NEAR  5.0 /* scales of nearness, in pixels of the reduced image */
-#define FAR   40.0
-#define BOUND 7.0 /* of the log odds */
+#define AREA     86016.0 /* pixels of the reduced image, whose sides are multiples of 16 */
+#define ENLARGED 3.0     /* at most */
+#define MOST     1024    /* of a side */
+#define EMBED    16      /* channels that likeness is measured in */
+#define MAPS     5 /* per label: nearness at two scales, the largest likeness and the mean, whether anything is marked */
+#define NEAR     5.0 /* scales of nearness, in pixels of the reduced image */
+#define FAR      40.0
+#define BOUND    7.0 /* of the log odds */
 
 /* The layers in the order of their weights. A block of three is relu(second(relu(first(x))) + beside(x)). At 1/2 of the
  * reduced image's size, 1/4, 1/8 and 1/16: what the encoder sees, coarser features added to finer ones; then the
@@ -200,7 +202,7 @@ static seg_status look(seg_context *ctx, const seg_image *photo, seg_object_net 
 }
 
 seg_status seg_object_net_look(seg_context *ctx, const seg_image *photo, seg_object_net **out) {
-    const double factor = sqrt(AREA / ((double)photo->width * photo->height));
+    const double factor = fmin(ENLARGED, sqrt(AREA / ((double)photo->width * photo->height)));
     const char *from = seg_object_weights;
     SEG_RELEASED(seg_arena_free) seg_arena scratch = {0};
     seg_object_net *net = *out = seg_alloc_zero(ctx, 1, sizeof *net);
