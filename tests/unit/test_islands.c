@@ -324,6 +324,7 @@ TEST(what_evidence_would_remove_is_named) {
         for (int judged = 0; judged < 2; judged++) {
             seg_options options = seg_options_default();
             options.chromaticity = SEG_CHROMATICITY_OFF; /* the steps between the colours are those of L, a and b */
+            options.balance = SEG_BALANCE_OFF;           /* nor is a net asked */
             options.islands.usual = judged ? SEG_ISLANDS_AUTO : SEG_ISLANDS_KEEP;
             assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, NULL, &options, &result[judged]));
             for (int i = 0; i < result[judged]->ambiguous_count; i++) {
