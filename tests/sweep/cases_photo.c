@@ -10,7 +10,6 @@ enum { W = 30, H = 20 };
 static void set_options(const char *how, seg_options *options) {
     *options = seg_options_default();
     options->restarts = 2;
-    options->balance = strcmp(how, "islands") ? SEG_BALANCE_OFF : SEG_BALANCE_AUTO; /* once: the net takes longest */
     if (strcmp(how, "scores") == 0) {
         options->probability = options->uncertainty = 1;
     } else if (strcmp(how, "blind") == 0) {
@@ -193,7 +192,7 @@ CASE(by_tiles, unused) {
     snprintf(image, sizeof image, "%s", in_folder("tiled.tif"));
     snprintf(strokes, sizeof strokes, "%s", in_folder("strokes.png"));
     snprintf(mask, sizeof mask, "%s", in_folder("tiled-mask.tif"));
-    set_options("tiled", &options);
+    options = seg_options_default();
     seg_status status = CALL(seg_image_header_read, ctx, image, 1, &header);
     if (status != SEG_OK)
         return status;
