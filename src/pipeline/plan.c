@@ -143,11 +143,12 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
     const size_t held = seg_memory_held() + job->inputs;
     *adapted = seg_options_with_model(options);
     adapted->object |= adapted->box.width > 0; /* what it holds is sought as an object is by strokes */
+    const int finer = adapted->object && !adapted->patch && measure(job, adapted).side < SEG_PATCH_SIDE;
+    if ((finer || (options->slices > 1 && !options->video)) &&
+        memcmp(&adapted->features, &usual.features, sizeof usual.features) == 0)
+        adapted->features.weight[SEG_FEATURE_SPREAD] = 0; /* of nine pixels, and of one slice, it is mostly chance */
     if (options->slices > 1) /* where a patch lies in its slice says little of one in another, but for a track */
         adapted->features.weight[SEG_FEATURE_POSITION] *= options->video ? TRACK : 0;
-    if (adapted->object && !adapted->patch && measure(job, adapted).side < SEG_PATCH_SIDE &&
-        memcmp(&adapted->features, &usual.features, sizeof usual.features) == 0)
-        adapted->features.weight[SEG_FEATURE_SPREAD] = 0; /* of nine pixels it is mostly chance */
     if (options->slices > 1 && options->video) /* frames differ so little that their edges alone would count */
         adapted->graph.touching_scale = TOUCHING;
     out->threads = seg_threads(ctx);

@@ -110,7 +110,7 @@ def by_forest(volume, marks):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--shares", default=".03,.05,.1")
-    arguments.add_argument("--seeds", type=int, default=2)
+    arguments.add_argument("--seeds", type=int, default=4)
     arguments.add_argument("--brain", default="/usr/share/mricron/templates")
     arguments.add_argument("--only", default="segment,walker,forest")
     arguments.add_argument("--kinds", default="tubes,shells,cells,brain")
@@ -123,7 +123,7 @@ def main():
             continue
         for share in map(float, given.shares.split(",")):
             found = {name: [] for name in given.only.split(",")}
-            for seed in range(given.seeds if kind in MADE else 1):
+            for seed in range(given.seeds):
                 volume, truth = make(kind, seed=seed) if kind in MADE else brain(given.brain)
                 marks = strokes(truth, share, seed)
                 for name, rows in found.items():

@@ -46,6 +46,16 @@ def test_a_volume_of_one_slice_is_an_image(scene):
     assert np.array_equal(segment(volume[7:8, :, :, None], marks[7:8]).mask, image[None])
 
 
+def test_spread_is_of_images_and_videos(scene):
+    volume, marks, _ = scene
+    usual = segment(volume, marks, uncertainty=True).uncertainty
+    for spread, same in (("", True), (",spread=0.6", False)):
+        given = segment(volume, marks, uncertainty=True, features="mean=1,texture=0.1" + spread).uncertainty
+        assert np.array_equal(usual, given) == same
+    one = (volume[7], marks[7])
+    assert np.array_equal(segment(*one).mask, segment(*one, features="mean=1,spread=0.6,position=0.5,texture=0.1").mask)
+
+
 def test_order_and_copies(scene):
     volume, marks, _ = scene
     mask = segment(volume, marks).mask
