@@ -157,7 +157,7 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
     const int asked = measure(job, adapted).side, may = !options->fixed && !job->fixed_patches && !options->model;
     seg_photo_plan next = *out;
     seg_options larger = *adapted;
-    if (may) /* larger patches have a spread */
+    if (finer) /* larger patches have a spread */
         larger.features.weight[SEG_FEATURE_SPREAD] = options->features.weight[SEG_FEATURE_SPREAD];
     while (limit && out->predicted > limit && may && enlarge_patches(job, &larger)) {
         predict(job, &larger, held, &next);
