@@ -216,8 +216,7 @@ static cli_end run_images(seg_context *ctx, running *r, const seg_work *work, in
 cli_end cli_batch_processes(cli_batch *batch) {
     const cli_photo_options *asked = batch->asked;
     const size_t room = (size_t)batch->photos.count + 1;
-    const long found = sysconf(_SC_NPROCESSORS_ONLN);
-    const int processors = found > 0 ? (int)found : 1;
+    const int processors = seg_processors();
     int most = asked->jobs < 0 ? 1 : asked->jobs ? asked->jobs : processors;
     most = most < SEG_RUN_MOST_JOBS ? most : SEG_RUN_MOST_JOBS;
     SEG_RELEASED(cli_context_free) seg_context *ctx = cli_context_create();

@@ -76,8 +76,7 @@ static cli_end evaluate(seg_context *ctx, eval *e) {
     if (status != SEG_OK)
         return cli_fail(ctx, status, e->settings.line ? CLI_COMPUTING : CLI_READING);
     const cli_shard *shard = &options->shard;
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const int jobs = options->jobs ? options->jobs : processors > 0 && !shard->launched ? (int)processors : 1;
+    const int jobs = options->jobs ? options->jobs : shard->launched ? 1 : seg_processors();
     const seg_eval_run run = {
         .set = &e->set, .plan = &options->plan, .jobs = {jobs, shard->index, shard->count, e->journal}};
     cli_catch_signals();
