@@ -60,7 +60,7 @@ void cli_say_library(const char *before, const char *sentence) {
                  {"set k to", "use -k"},
                  {"set patch to", "use --patch"},
                  {"give scribbles, or set k", "give --scribbles SCRIBBLES, or -k"},
-                 {"(contradictions: drop)", "(--contradictions drop)"},
+                 {"(contradictions: drop)", "(--contradictions drop of segment and segment cluster)"},
                  {"set no_unknown", "give --no-unknown"},
                  {"object is for scribbles of an object", "--object is for --scribbles of an object"},
                  {"name one of the registry", "'segment methods' lists them"}};
