@@ -93,8 +93,8 @@ static seg_status join_hood(seg_context *ctx, seg_active *active, int32_t sample
 /* Start a neighbourhood of the sample and all samples that must link to it. */
 static seg_status start_hood(seg_context *ctx, seg_active *active, int32_t sample) {
     const size_t d = active->spec.features->cols, hood = active->hood_count;
-    SEG_TRY(seg_grow(ctx, &active->hoods, hood, &active->hood_room, sizeof *active->hoods));
-    SEG_TRY(seg_grow(ctx, &active->sum, hood, &active->sum_room, d * sizeof *active->sum));
+    SEG_TRY(seg_extend(ctx, &active->hoods, hood, sizeof *active->hoods));
+    SEG_TRY(seg_extend(ctx, &active->sum, hood, d * sizeof *active->sum));
     SEG_TRY(active->spec.strategy == SEG_ACTIVE_NPU ? seg_npu_start(ctx, active, hood) : SEG_OK);
     active->hoods[hood] = (seg_hood){.member = sample};
     memset(active->sum + hood * d, 0, d * sizeof *active->sum);

@@ -21,7 +21,7 @@
 seg_status seg_npu_start(seg_context *ctx, seg_active *active, size_t hood) {
     const seg_matrix *X = active->spec.features;
     const size_t n = active->spec.n;
-    SEG_TRY(seg_grow(ctx, &active->similarity, hood, &active->similarity_room, n * sizeof *active->similarity));
+    SEG_TRY(seg_extend(ctx, &active->similarity, hood, n * sizeof *active->similarity));
     for (size_t i = 0; i < n; i++)
         active->similarity[hood * n + i] = -INFINITY;
     if (hood == 0) {

@@ -122,7 +122,7 @@ void seg_active_pose(seg_active *active, int32_t i, int32_t j) {
 }
 
 seg_status seg_active_record(seg_context *ctx, seg_active *active, seg_question entry) {
-    SEG_TRY(seg_grow(ctx, &active->history, active->answers, &active->answer_room, sizeof *active->history));
+    SEG_TRY(seg_extend(ctx, &active->history, active->answers, sizeof *active->history));
     active->history[active->answers++] = entry;
     return SEG_OK;
 }
@@ -221,7 +221,6 @@ seg_status seg_active_undo(seg_context *ctx, seg_active *active, int *undone) {
     if (asked == 0)
         return SEG_OK;
     SEG_FREED seg_question *past = seg_taken(&active->history);
-    active->answer_room = 0;
     SEG_TRY(reset(ctx, active));
     for (; active->asked + 1 < asked; kept++)
         if (!past[kept].inferred) {

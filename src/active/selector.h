@@ -74,10 +74,9 @@ struct seg_active {
     uint8_t *aside;   /* n */
     double *distance; /* n: squared distance to the nearest sample in a neighbourhood, while needed */
     seg_hood *hoods;
-    size_t hood_count, hood_room, sum_room;
-    double *sum;        /* sum_room x d: sums of the members */
-    double *similarity; /* similarity_room x n, for NPU: log of each sample's summed similarity to the members */
-    size_t similarity_room;
+    size_t hood_count;
+    double *sum;          /* hood_count x d: sums of the members */
+    double *similarity;   /* hood_count x n, for NPU: log of each sample's summed similarity to the members */
     double inverse_width; /* of these similarities */
     seg_weak *weak;       /* n, for AIPC: the samples in the order of its questions; the same after a reset */
     int guessed;          /* 1 after the first must-link that does not follow */
@@ -88,7 +87,7 @@ struct seg_active {
     int open;             /* a question waits for its answer: */
     int32_t i, j;
     seg_question *history;
-    size_t answers, answer_room, asked;
+    size_t answers, asked;
 };
 
 /* Append to the history. */

@@ -26,11 +26,9 @@ void *seg_alloc(seg_context *ctx, size_t count, size_t size);
 void *seg_alloc_zero(seg_context *ctx, size_t count, size_t size);
 /* Grow or shrink; on failure the old block stays valid. */
 void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size);
-/* Make room for one more element of `size` bytes after the `used` ones: `array` is the address of the pointer, which
- * has *room elements. SEG_OK; SEG_ERR_MEMORY, and the old block stays valid. */
-seg_status seg_grow(seg_context *ctx, void *array, size_t used, size_t *room, size_t size);
-/* The same for an array that has room for the next power of two after `used`, 16 at least, and keeps no count of it:
- * asking for the size that it has costs next to nothing. */
+/* Make room for one more element of `size` bytes after the `used` ones: `array` is the address of the pointer, whose
+ * block gets room for the next power of two, 16 at least, and never shrinks. Asking for room that is there costs next
+ * to nothing, so nobody keeps count of it. SEG_OK; SEG_ERR_MEMORY, and the old block stays valid. */
 seg_status seg_extend(seg_context *ctx, void *array, size_t used, size_t size);
 /* A local variable that is declared with one of these frees what it owns where its scope ends, on every path:
  *     SEG_FREED double *x = seg_alloc(ctx, n, sizeof *x);          free(x)

@@ -129,26 +129,17 @@ void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size) {
     return grown;
 }
 
-seg_status seg_grow(seg_context *ctx, void *array, size_t used, size_t *room, size_t size) {
-    void **block = array;
-    if (used < *room)
-        return SEG_OK;
-    const size_t more = *room ? 2 * *room : 32;
-    void *grown = seg_realloc(ctx, *block, more, size);
-    SEG_TRY(seg_allocated(grown));
-    *block = grown;
-    *room = more;
-    return SEG_OK;
-}
-
 seg_status seg_extend(seg_context *ctx, void *array, size_t used, size_t size) {
     size_t room = 16;
     while (room < used + 1)
         room *= 2;
-    void **block = array, *grown = seg_realloc(ctx, *block, room, size);
-    if (grown)
-        *block = grown;
-    return grown ? SEG_OK : SEG_ERR_MEMORY;
+    void **block = array;
+    if (*block && malloc_usable_size(*block) >= room * size)
+        return SEG_OK;
+    void *grown = seg_realloc(ctx, *block, room, size);
+    SEG_TRY(seg_allocated(grown));
+    *block = grown;
+    return SEG_OK;
 }
 
 typedef struct seg_arena_block {

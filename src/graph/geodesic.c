@@ -14,7 +14,7 @@ static int before(entry a, entry b) {
 static seg_status push(seg_context *ctx, seg_geodesic *h, double distance, int32_t node) {
     const entry e = {distance, node};
     size_t i = h->count;
-    SEG_TRY(seg_grow(ctx, &h->heap, h->count, &h->room, sizeof *h->heap));
+    SEG_TRY(seg_extend(ctx, &h->heap, h->count, sizeof *h->heap));
     for (h->count++; i > 0 && before(e, h->heap[(i - 1) / 2]); i = (i - 1) / 2)
         h->heap[i] = h->heap[(i - 1) / 2];
     h->heap[i] = e;

@@ -9,7 +9,7 @@ typedef struct seg_geodesic {
     double *distance;                /* n: to the nearest source so far, INFINITY if there is no path; owned */
     int32_t *owner;                  /* n: the owner given with that source, -1 if there is none; in the same block */
     struct seg_geodesic_entry *heap; /* queued nodes, nearest first; owned */
-    size_t count, room;
+    size_t count;
 } seg_geodesic;
 
 /* No sources yet. W: n nodes, or NULL where paths are not sought. SEG_OK, SEG_ERR_MEMORY. */

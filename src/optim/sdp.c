@@ -42,7 +42,7 @@ void seg_sdp_free(seg_sdp *sdp) {
 }
 
 seg_status seg_sdp_add(seg_context *ctx, seg_sdp *sdp, seg_sdp_place place, size_t i, size_t j, double value) {
-    SEG_TRY(seg_grow(ctx, &sdp->entry, sdp->entries, &sdp->entry_room, sizeof *sdp->entry));
+    SEG_TRY(seg_extend(ctx, &sdp->entry, sdp->entries, sizeof *sdp->entry));
     sdp->entry[sdp->entries++] =
         (seg_sdp_entry){place.row, place.block, (int32_t)(i > j ? i : j), (int32_t)(i > j ? j : i), value};
     return SEG_OK;
@@ -52,10 +52,10 @@ seg_status seg_sdp_add_rank_one(seg_context *ctx, seg_sdp *sdp, seg_sdp_place pl
                                 const int32_t *index) {
     if (count == 0 || weight == 0)
         return SEG_OK;
-    SEG_TRY(seg_grow(ctx, &sdp->term, sdp->terms, &sdp->term_room, sizeof *sdp->term));
+    SEG_TRY(seg_extend(ctx, &sdp->term, sdp->terms, sizeof *sdp->term));
     sdp->term[sdp->terms++] = (seg_sdp_term){place.row, place.block, weight, sdp->numbers, count};
     for (size_t e = 0; e < count; e++) {
-        SEG_TRY(seg_grow(ctx, &sdp->index, sdp->numbers, &sdp->number_room, sizeof *sdp->index));
+        SEG_TRY(seg_extend(ctx, &sdp->index, sdp->numbers, sizeof *sdp->index));
         sdp->index[sdp->numbers++] = index[e];
     }
     return SEG_OK;

@@ -28,11 +28,11 @@ typedef struct seg_sdp {
     int *size;     /* order of each block; owned */
     double *right; /* constraints: b_i is right[i - 1]; zero at first, to be filled in by the caller; owned */
     seg_sdp_entry *entry;
-    size_t entries, entry_room;
+    size_t entries;
     seg_sdp_term *term;
-    size_t terms, term_room;
+    size_t terms;
     int32_t *index; /* indices of the terms' vectors */
-    size_t numbers, number_room;
+    size_t numbers;
 } seg_sdp;
 
 /* An empty program of at least one block and constraint; the solver stores constraints^2 numbers. SEG_OK,

@@ -60,13 +60,13 @@ typedef struct seg_shapes {
     const char *file;  /* for messages */
     int width, height; /* pixels, 0 where the file does not state them */
     double (*point)[2];
-    size_t points, point_room;
+    size_t points;
     size_t *ring_end; /* end of each ring: number of points up to and including it */
-    size_t rings, ring_room;
+    size_t rings;
     seg_shape *shape;
-    size_t shapes, shape_room;
+    size_t shapes;
     char **name;
-    size_t names, name_room;
+    size_t names;
 } seg_shapes;
 
 /* Append. `name` may be NULL; a name that is known keeps its index. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_INPUT (a coordinate

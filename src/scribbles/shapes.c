@@ -12,7 +12,7 @@ static int find_name(seg_shapes *s, const char *name) {
         if (strcmp(s->name[i], name) == 0)
             return (int)i;
     char *copy = NULL;
-    if (seg_grow(s->ctx, &s->name, s->names, &s->name_room, sizeof *s->name) != SEG_OK ||
+    if (seg_extend(s->ctx, &s->name, s->names, sizeof *s->name) != SEG_OK ||
         !(copy = seg_alloc(s->ctx, strlen(name) + 1, 1)))
         return -1;
     strcpy(copy, name);
@@ -25,7 +25,7 @@ seg_status seg_shapes_add(seg_shapes *s, seg_shape_kind kind, int number, const 
     if (name && s->names == MOST_NAMES)
         return seg_fail(s->ctx, SEG_ERR_INPUT, "%s has more than %d names of labels; give it at most %d", s->file,
                         MOST_NAMES, SEG_MAX_LABELS);
-    if ((name && at < 0) || seg_grow(s->ctx, &s->shape, s->shapes, &s->shape_room, sizeof *s->shape) != SEG_OK)
+    if ((name && at < 0) || seg_extend(s->ctx, &s->shape, s->shapes, sizeof *s->shape) != SEG_OK)
         return SEG_ERR_MEMORY;
     s->shape[s->shapes++] = (seg_shape){kind, number, at, s->rings, s->rings};
     return SEG_OK;
@@ -38,14 +38,14 @@ seg_status seg_shapes_add_point(seg_shapes *s, double x, double y) {
             s->ctx, SEG_ERR_INPUT,
             "%s has a point at (%g, %g), far outside of any image; coordinates are pixels from the top left", s->file,
             x, y);
-    SEG_TRY(seg_grow(s->ctx, &s->point, s->points, &s->point_room, sizeof *s->point));
+    SEG_TRY(seg_extend(s->ctx, &s->point, s->points, sizeof *s->point));
     s->point[s->points][0] = x;
     s->point[s->points++][1] = y;
     return SEG_OK;
 }
 
 seg_status seg_shapes_end_ring(seg_shapes *s) {
-    SEG_TRY(seg_grow(s->ctx, &s->ring_end, s->rings, &s->ring_room, sizeof *s->ring_end));
+    SEG_TRY(seg_extend(s->ctx, &s->ring_end, s->rings, sizeof *s->ring_end));
     s->ring_end[s->rings++] = s->points;
     s->shape[s->shapes - 1].last = s->rings;
     return SEG_OK;

@@ -197,7 +197,7 @@ static seg_status split(seg_context *ctx, seg_table *table, const char *at, cons
             while (to > from && seg_is_blank(to[-1]))
                 to--;
         }
-        SEG_TRY(seg_grow(ctx, &table->field, table->fields, &table->room, sizeof *table->field));
+        SEG_TRY(seg_extend(ctx, &table->field, table->fields, sizeof *table->field));
         table->field[table->fields++] = (seg_field){from, (size_t)(to - from)};
         if (at >= last)
             return SEG_OK;

@@ -39,7 +39,7 @@ typedef struct seg_table {
     size_t line;       /* number of the line that was read last, from 1 */
     char separator;    /* ',', ';', tab, or ' ' for any run of blanks; 0 if a line is one field */
     seg_field *field;  /* of the line that was read last; owned */
-    size_t fields, room;
+    size_t fields;
     locale_t locale; /* "C" */
 } seg_table;
 

@@ -174,7 +174,7 @@ cli_end cli_check_uses(const cli_use *uses, size_t count) {
 
 cli_end cli_uses_add(cli_uses *list, cli_use use) {
     use.path = strdup(use.path);
-    if (!use.path || seg_grow(NULL, &list->at, list->count, &list->room, sizeof use) != SEG_OK) {
+    if (!use.path || seg_extend(NULL, &list->at, list->count, sizeof use) != SEG_OK) {
         free((char *)use.path);
         return cli_out_of_memory();
     }

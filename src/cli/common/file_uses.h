@@ -24,7 +24,7 @@ cli_end cli_check_files(const cli_use *uses, size_t count);
 /* A list of uses with paths of its own; zeroed: empty. */
 typedef struct cli_uses {
     cli_use *at; /* owned, the paths too */
-    size_t count, room;
+    size_t count;
 } cli_uses;
 
 /* Append a use. */

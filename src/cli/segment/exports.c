@@ -150,7 +150,7 @@ void cli_combined_add(cli_combined *gather, const char *text, size_t size) {
 }
 
 cli_end cli_combined_export(cli_combined *gather, const char *format, const char *path) {
-    if (seg_grow(gather->ctx, &gather->set, (size_t)gather->sets, &gather->room, sizeof *gather->set) != SEG_OK)
+    if (seg_extend(gather->ctx, &gather->set, (size_t)gather->sets, sizeof *gather->set) != SEG_OK)
         return cli_out_of_memory();
     const seg_status status = seg_export_set_open(gather->ctx, format, path, &gather->set[gather->sets]);
     gather->sets += status == SEG_OK;

@@ -22,7 +22,7 @@ void cli_files_free(cli_files *files) {
 }
 
 cli_end cli_files_append(cli_files *to, char *path) {
-    if (!path || seg_grow(NULL, &to->at, (size_t)to->count, &to->room, sizeof *to->at) != SEG_OK) {
+    if (!path || seg_extend(NULL, &to->at, (size_t)to->count, sizeof *to->at) != SEG_OK) {
         free(path);
         return cli_out_of_memory();
     }

@@ -14,7 +14,6 @@
 typedef struct cli_files {
     char **at; /* owned, each too */
     int count;
-    size_t room;
 } cli_files;
 
 /* A kind of files in a folder, one per image: the name of the image, one of the stems and one of the extensions. */
@@ -96,7 +95,6 @@ typedef struct cli_combined {
     size_t size;
     seg_export_set **set; /* exports of all images; owned */
     int sets;
-    size_t room;
 } cli_combined;
 
 /* Open them. `table` is borrowed. Call cli_combined_end in either case. */

@@ -27,7 +27,7 @@ static void name_set(const char *path, seg_dataset *set) {
 typedef struct loading {
     const seg_dataset_source *from;
     seg_dataset *set; /* owned */
-    size_t sets, room;
+    size_t sets;
     int labelled; /* files of labels that are read */
 } loading;
 
@@ -49,7 +49,7 @@ static seg_status finish(seg_context *ctx, const char *path, seg_scaling columns
 
 /* Append a set of zeros; NULL if out of memory. */
 static seg_dataset *add(seg_context *ctx, loading *to) {
-    if (seg_grow(ctx, &to->set, to->sets, &to->room, sizeof *to->set))
+    if (seg_extend(ctx, &to->set, to->sets, sizeof *to->set))
         return NULL;
     memset(&to->set[to->sets], 0, sizeof *to->set);
     return &to->set[to->sets++];

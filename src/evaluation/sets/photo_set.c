@@ -50,7 +50,7 @@ static seg_status add_item(seg_context *ctx, const char *listed, const seg_photo
     char *path = seg_format(ctx, "%s/%s", listed, place->file);
     *(set->layout->lists_truths ? &item.truth : &item.photo) = path;
     SEG_TRY(item.name && path ? set->layout->fill(ctx, place, &item) : SEG_ERR_MEMORY);
-    SEG_TRY(seg_grow(ctx, &set->item, set->items, &set->room, sizeof *set->item));
+    SEG_TRY(seg_extend(ctx, &set->item, set->items, sizeof *set->item));
     return SEG_HANDED_OVER(&set->item[set->items++], item);
 }
 

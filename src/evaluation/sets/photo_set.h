@@ -57,7 +57,7 @@ typedef struct seg_photo_set {
     const char *truth_folder;     /* where the truths are, NULL for the layout's own place */
     const char *scribbles_folder; /* which strokes, NULL for the layout's own */
     seg_photo_item *item;         /* items, in the order of their names; owned */
-    size_t items, room;
+    size_t items;
 } seg_photo_set;
 
 /* List a data set. Free it in every case.

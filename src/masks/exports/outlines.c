@@ -15,7 +15,6 @@ static const int ahead_x[] = {0, -1, -1, 0}, ahead_y[] = {0, 0, -1, -1};
 typedef struct ring_maker {
     seg_context *ctx;
     seg_outlines *out;
-    size_t corner_room, ring_room;
 } ring_maker;
 
 typedef struct tracing {
@@ -25,7 +24,7 @@ typedef struct tracing {
     uint8_t *done;       /* of every pixel: its upper side is part of a ring */
     uint32_t *passed; /* of every pixel's upper left corner: its place in `way` from 1, where the way may pass again */
     seg_corner *way;  /* the corners of the border that is being followed */
-    size_t length, way_room;
+    size_t length;
 } tracing;
 
 /* The label of a pixel: 0 for void, for unmarked and outside of the image. */
@@ -50,10 +49,10 @@ static seg_status append_ring(ring_maker *maker, seg_ring ring, const seg_corner
         if (corner_order(corner[i], corner[start]) < 0)
             start = i;
     for (size_t i = 0; i < ring.count; i++) {
-        SEG_TRY(seg_grow(maker->ctx, &out->corner, out->corners, &maker->corner_room, sizeof *out->corner));
+        SEG_TRY(seg_extend(maker->ctx, &out->corner, out->corners, sizeof *out->corner));
         out->corner[out->corners++] = corner[(start + i) % ring.count];
     }
-    SEG_TRY(seg_grow(maker->ctx, &out->ring, out->rings, &maker->ring_room, sizeof *out->ring));
+    SEG_TRY(seg_extend(maker->ctx, &out->ring, out->rings, sizeof *out->ring));
     out->ring[out->rings++] = ring;
     return SEG_OK;
 }
@@ -83,7 +82,7 @@ static seg_status put_ring(tracing *t, size_t place, uint32_t piece, uint8_t lab
 /* A way that passes a corner twice (where two pixels meet only there) is cut there: the part between is a ring of its
  * own. Passages of a corner nest like brackets, because the way never crosses itself. */
 static seg_status put_corner(tracing *t, int x, int y, uint32_t piece, uint8_t label) {
-    SEG_TRY(seg_grow(t->maker.ctx, &t->way, t->length, &t->way_room, sizeof *t->way));
+    SEG_TRY(seg_extend(t->maker.ctx, &t->way, t->length, sizeof *t->way));
     if (is_saddle(t->mask, x, y, label)) {
         uint32_t *passed = &t->passed[(size_t)y * (size_t)t->mask->width + (size_t)x];
         const uint32_t place = *passed;
@@ -165,7 +164,7 @@ typedef struct simplifying {
     const seg_mask *mask;
     double tolerance;
     point *way; /* of one ring, in its order; owned */
-    size_t length, room;
+    size_t length;
     const seg_corner *arc; /* a stretch between two corners that stay; borrowed, as the next */
     uint8_t *kept;         /* which of its points are kept */
 } simplifying;
@@ -180,7 +179,7 @@ static int is_junction(const seg_mask *mask, int x, int y) {
 }
 
 static seg_status put_point(simplifying *s, double x, double y, int stays) {
-    SEG_TRY(seg_grow(s->maker.ctx, &s->way, s->length, &s->room, sizeof *s->way));
+    SEG_TRY(seg_extend(s->maker.ctx, &s->way, s->length, sizeof *s->way));
     s->way[s->length++] = (point){{x, y}, stays};
     return SEG_OK;
 }
