@@ -151,6 +151,8 @@ int seg_by_rank(const void *a, const void *b);
 /* Sort the indices 0 .. count-1 by key: those of key k are list[start[k]] .. list[start[k + 1] - 1], ascending.
  * Negative keys are left out. start: keys + 1 numbers; list: room for all. Cost O(count + keys). */
 void seg_list_by_key(size_t count, const int32_t *key, size_t keys, size_t *start, int32_t *list);
+/* A list of texts that ends in NULL, written where it is used: SEG_WORDS("auto", "off"). */
+#define SEG_WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 /* The text of a code in a list that ends in {0}; `otherwise` of one that is not there. */
 typedef struct seg_code_text {
     int code;

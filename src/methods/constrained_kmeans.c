@@ -10,30 +10,23 @@
 #define STREAM     0x4000
 #define ITERATIONS 200 /* limit of one run */
 
-static const char *const seeds_choice[] = {"fixed", "none", NULL};
-static const char *const start_choice[] = {"largest", "farthest", NULL};
-static const char *const rest_choice[] = {"kmeans++", "perturbed", NULL};
-static const char *const distance_choice[] = {"euclidean", "cosine", NULL};
-static const char *const pairs_choice[] = {"listed", "closure", NULL};
-static const char *const moves_choice[] = {"samples", "neighbourhoods", NULL};
-static const char *const search_choice[] = {"full", "none", NULL};
-static const char *const count_choice[] = {"given", "costing", NULL};
-static const char *const distance_unit_choice[] = {"one", "distance", NULL};
-static const char *const constraints_unit_choice[] = {"one", "constraints", "spread", NULL};
-
 /* clang-format off */
 #define START(first) \
-    {"start", first, 0, 1, 1, start_choice, "neighbourhoods that start clusters: the largest, or farthest-first"}
+    {"start", first, 0, 1, 1, SEG_WORDS("largest", "farthest"), \
+     "neighbourhoods that start clusters: the largest, or farthest-first"}
 #define REST \
-    {"rest", 0, 0, 1, 1, rest_choice, "other clusters start by k-means++, or at random perturbations of the mean as printed"}
+    {"rest", 0, 0, 1, 1, SEG_WORDS("kmeans++", "perturbed"), \
+     "other clusters start by k-means++, or at random perturbations of the mean as printed"}
 /* cosine is spherical k-means [dhillon2001concept] with the method's constraints */
 #define DISTANCE \
-    {"distance", 0, 0, 1, 1, distance_choice, \
+    {"distance", 0, 0, 1, 1, SEG_WORDS("euclidean", "cosine"), \
      "squared Euclidean, or 1 - cos of the angle, whatever the rows' lengths (spherical k-means)"}
 /* behind `w` and `unit` of a method where broken constraints have a cost */
 #define SOFT(first) \
-    {"pairs", 1, 0, 1, 1, pairs_choice, "that cost: the listed ones, or all that the closure implies (paper)"}, \
-    {"moves", 1, 0, 1, 1, moves_choice, "samples alone, as printed, or whole neighbourhoods, too"}, \
+    {"pairs", 1, 0, 1, 1, SEG_WORDS("listed", "closure"), \
+     "that cost: the listed ones, or all that the closure implies (paper)"}, \
+    {"moves", 1, 0, 1, 1, SEG_WORDS("samples", "neighbourhoods"), \
+     "samples alone, as printed, or whole neighbourhoods, too"}, \
     START(first), REST
 /* clang-format on */
 
@@ -103,7 +96,7 @@ static seg_status solve_soft(seg_context *ctx, const seg_problem *problem, const
 /* ---- k-means: k-means++ starts [arthur2007kmeanspp], Lloyd's iterations, the best of the restarts. ---- */
 
 static const seg_param kmeans_params[] = {
-    {"seeds", 0, 0, 1, 1, seeds_choice,
+    {"seeds", 0, 0, 1, 1, SEG_WORDS("fixed", "none"),
      "marked samples stay in their cluster (fixed), or only name it afterwards (none)"},
     DISTANCE,
 };
@@ -120,11 +113,9 @@ static seg_status solve_kmeans(seg_context *ctx, const seg_problem *problem, con
     return SEG_OK;
 }
 
-static const char *const kmeans_paper[] = {"seeds=none", NULL};
-
 const seg_method_row seg_method_kmeans = {
     {"kmeans", "k-means on the features, k-means++ starts", "arthur2007kmeanspp; seeds fixed: basu2002seeding",
-     SEG_NEEDS_FEATURES, SEG_PARAMS(kmeans_params), kmeans_paper, "samples of groups stay in their clusters",
+     SEG_NEEDS_FEATURES, SEG_PARAMS(kmeans_params), SEG_WORDS("seeds=none"), "samples of groups stay in their clusters",
      SEG_PAPER_GRAPH_NONE},
     solve_kmeans,
 };
@@ -162,7 +153,7 @@ const seg_method_row seg_method_constrained_kmeans = {
 
 static const seg_param pckmeans_params[] = {
     {"w", 1, 0, 1e12, 0, NULL, "cost of a broken constraint: 0 = none (Seeded-KMeans), 1e12 = hard"},
-    {"unit", 1, 0, 1, 1, distance_unit_choice,
+    {"unit", 1, 0, 1, 1, SEG_WORDS("one", "distance"),
      "of w: one (paper: 1 on iris), or the mean squared distance of two samples"},
     SOFT(SEG_START_LARGEST),
     DISTANCE,
@@ -173,12 +164,10 @@ static seg_status solve_pckmeans(seg_context *ctx, const seg_problem *problem, c
     return solve_soft(ctx, problem, param, SEG_PCKMEANS_DISTANCE, out);
 }
 
-static const char *const pckmeans_paper[] = {"unit=one",      "pairs=closure",  "moves=samples",
-                                             "start=largest", "rest=perturbed", NULL};
-
 const seg_method_row seg_method_pckmeans = {
     {"pckmeans", "pairwise constrained k-means, broken constraints cost", "basu2004active, Fig. 1", SEG_NEEDS_FEATURES,
-     SEG_PARAMS(pckmeans_params), pckmeans_paper,
+     SEG_PARAMS(pckmeans_params),
+     SEG_WORDS("unit=one", "pairs=closure", "moves=samples", "start=largest", "rest=perturbed"),
      "costs in the data's own unit; whole neighbourhoods may move; clusters without a "
      "neighbourhood start by k-means++",
      SEG_PAPER_GRAPH_NONE},
@@ -192,7 +181,7 @@ const seg_method_row seg_method_pckmeans = {
 static const seg_param cop_params[] = {
     START(SEG_START_LARGEST),
     REST,
-    {"search", 0, 0, 1, 1, search_choice,
+    {"search", 0, 0, 1, 1, SEG_WORDS("full", "none"),
      "for an assignment that keeps all constraints; none: as printed, which starts at drawn samples whatever start and "
      "rest say, and fails where a sample finds no cluster"},
     DISTANCE,
@@ -204,11 +193,9 @@ static seg_status solve_cop(seg_context *ctx, const seg_problem *problem, const 
     return solve_pairwise(ctx, problem, options, out);
 }
 
-static const char *const cop_paper[] = {"search=none", NULL};
-
 const seg_method_row seg_method_cop_kmeans = {
     {"cop-kmeans", "k-means that keeps every constraint", "wagstaff2001cop, Table 1", SEG_NEEDS_FEATURES,
-     SEG_PARAMS(cop_params), cop_paper,
+     SEG_PARAMS(cop_params), SEG_WORDS("search=none"),
      "starts from the must-links' neighbourhoods; an assignment that keeps all constraints is searched for until it is "
      "found or shown not to exist, and each step starts from the last one",
      SEG_PAPER_GRAPH_NONE},
@@ -221,22 +208,20 @@ const seg_method_row seg_method_cop_kmeans = {
 
 static const seg_param hmrf_params[] = {
     {"w", 1, 0, 1e12, 0, NULL, "cost of a broken constraint: 0 = none, 1e12 = hard"},
-    {"unit", 2, 0, 2, 1, constraints_unit_choice,
+    {"unit", 2, 0, 2, 1, SEG_WORDS("one", "constraints", "spread"),
      "of w: one, n / (k C) with C constraints (paper), or that times per column's mean variance"},
     SOFT(SEG_START_FARTHEST),
-    {"count", 1, 0, 1, 1, count_choice, "C: the constraints as given (paper), or the pairs that cost"},
+    {"count", 1, 0, 1, 1, SEG_WORDS("given", "costing"), "C: the constraints as given (paper), or the pairs that cost"},
 };
 
 static seg_status solve_hmrf(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     return solve_soft(ctx, problem, param, SEG_PCKMEANS_CONSTRAINTS, out);
 }
 
-static const char *const hmrf_paper[] = {
-    "unit=constraints", "count=given", "pairs=closure", "moves=samples", "start=farthest", "rest=perturbed", NULL};
-
 const seg_method_row seg_method_hmrf_kmeans = {
     {"hmrf-kmeans", "hidden Markov random field k-means, Potts penalties", "kulis2009sskk, Eq. 2", SEG_NEEDS_FEATURES,
-     SEG_PARAMS(hmrf_params), hmrf_paper,
+     SEG_PARAMS(hmrf_params),
+     SEG_WORDS("unit=constraints", "count=given", "pairs=closure", "moves=samples", "start=farthest", "rest=perturbed"),
      "costs in the columns' variance, per pair that costs; whole neighbourhoods may move; clusters without a "
      "neighbourhood start by k-means++",
      SEG_PAPER_GRAPH_NONE},

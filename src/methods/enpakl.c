@@ -8,29 +8,25 @@
 #include "methods/assign.h"
 #include "methods/steps.h"
 
-static const char *const solver_choice[] = {"descend", "project", "pcp", NULL};
-static const char *const weights_choice[] = {"harmonic", "lle", NULL};
-static const char *const sigma_choice[] = {"subset", "data", NULL};
-static const char *const alpha_choice[] = {"degree", "equal", NULL};
-static const char *const cannot_choice[] = {"auto", "each", "sum", NULL};
 /* What ENPAKL and ENPAKL1 share. */
 /* clang-format off */
 #define WEIGHTS_ROW \
-    {"weights", 0, 0, 1, 1, weights_choice, \
+    {"weights", 0, 0, 1, 1, SEG_WORDS("harmonic", "lle"), \
      "extension by the graph's absorption probabilities, or by Eq. 30 as printed"}
 #define SMOOTHER_ROW \
     {"smoother", 20, 0, 1000, 1, NULL, "neighbours in the smoother's graph; 0 = all pairs, Eq. 15 as printed"}
 #define SIGMA_SCALE_ROW \
     {"sigma-scale", 0.15, 1e-3, 1e3, 0, NULL, "its Gaussian's width, times the mean distance (paper: 1)"}
 #define SIGMA_OF_ROW \
-    {"sigma-of", 0, 0, 1, 1, sigma_choice, "that mean: of the sub-kernel's samples, or of the data set as printed"}
+    {"sigma-of", 0, 0, 1, 1, SEG_WORDS("subset", "data"), \
+     "that mean: of the sub-kernel's samples, or of the data set as printed"}
 #define NEIGHBOURS_ROW \
     {"neighbours", 10, 1, 64, 1, NULL, "neighbours of Eq. 30; used with weights=lle"}
 #define ALPHA_ROW \
-    {"alpha", 0, 0, 1, 1, alpha_choice, "weights of the sub-kernels: by degree (Eq. 33) or equal"}
+    {"alpha", 0, 0, 1, 1, SEG_WORDS("degree", "equal"), "weights of the sub-kernels: by degree (Eq. 33) or equal"}
 /* clang-format on */
 static const seg_param params[] = {
-    {"solver", 0, 0, 2, 1, solver_choice,
+    {"solver", 0, 0, 2, 1, SEG_WORDS("descend", "project", "pcp"),
      "low-rank descent on the sphere, Algorithm 2's projections as printed, or PCP's program"},
     WEIGHTS_ROW,
     {"B", 0, 0, 2000, 1, NULL, "landmarks shared by the sub-kernels (paper: 20 or 100); 0 = one sub-kernel over all"},
@@ -44,7 +40,7 @@ static const seg_param params[] = {
     SIGMA_OF_ROW,
     NEIGHBOURS_ROW,
     ALPHA_ROW,
-    {"cannot", 0, 0, 2, 1, cannot_choice,
+    {"cannot", 0, 0, 2, 1, SEG_WORDS("auto", "each", "sum"),
      "listed cannot-links enter each by itself (with solver=descend), or as one sum as printed; auto: sum for images, "
      "each "
      "else; those of groups are always one sum"},
@@ -221,12 +217,10 @@ static seg_status solve_enpakl1(seg_context *ctx, const seg_problem *problem, co
     return solve(ctx, problem, all.value, out);
 }
 
-static const char *const enpakl1_paper[] = {"weights=lle",   "B=100",         "R=100",      "smoother=0",
-                                            "sigma-scale=1", "sigma-of=data", "extras=off", NULL};
-
 const seg_method_row seg_method_enpakl1 = {
     {"enpakl1", "ENPAKL with PCP's sub-kernels", "chen2011npkl, Sec. 5.3",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_NEEDS_FEATURES, COUNT, enpakl1_params, enpakl1_paper,
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_NEEDS_FEATURES, COUNT, enpakl1_params,
+     SEG_WORDS("weights=lle", "B=100", "R=100", "smoother=0", "sigma-scale=1", "sigma-of=data", "extras=off"),
      "the patch graph's absorption probabilities as weights; the smoother's graph of 20 neighbours and a small width; "
      "N-cuts where there are must-links alone",
      SEG_PAPER_GRAPH_KNN},

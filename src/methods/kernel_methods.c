@@ -11,10 +11,6 @@
 enum { NEIGHBOURS = 10 };
 #define LARGEST_PENALTY 1e100
 
-static const char *const kernel_choice[] = {"linear", "exponential", NULL};
-static const char *const weights_choice[] = {"equal", "degree", NULL};
-static const char *const objective_choice[] = {"association", "ratio-cut", "normalized-cut", NULL};
-static const char *const shift_choice[] = {"bound", "adaptive", "0", NULL};
 static const char *const start_choice[] = {"best", "farthest", "random", NULL};             /* of seg_sskk_start */
 static const char *const cut_start_choice[] = {"best", "farthest", "random", "ncut", NULL}; /* of seg_sskk_start */
 enum { LINEAR, EXPONENTIAL };
@@ -22,12 +18,13 @@ enum { KERNEL, WIDTH, WIDTH_SCALE, OTHERS }; /* the first parameters of methods 
 
 /* clang-format off */
 #define KERNEL_PARAMS \
-    {"kernel", EXPONENTIAL, 0, 1, 1, kernel_choice, "of the features, where the problem brings no kernel"}, \
+    {"kernel", EXPONENTIAL, 0, 1, 1, SEG_WORDS("linear", "exponential"), \
+     "of the features, where the problem brings no kernel"}, \
     {"width", 0, 0, 1e9, 0, NULL, "of the exponential kernel; 0 = from the data"}, \
     {"width-scale", 3, 0.01, 100, 0, NULL, "width from the data: times the mean distance to ten neighbours"}
 #define PENALTY {"penalty", 1, 0, 1e6, 0, NULL, "cost of a violated constraint, times the paper's n / (k C)"}
 #define SHIFT \
-    {"shift", 1, 0, 2, 1, shift_choice, \
+    {"shift", 1, 0, 2, 1, SEG_WORDS("bound", "adaptive", "0"), \
      "diagonal shift: the bound that makes the kernel positive semidefinite, only as much as descent needs, or none"}
 #define SWEEPS(more) {"sweeps", 50, 0, 1000, 1, NULL, "sweeps of single moves after the batch steps" more}
 #define ITERATIONS {"iterations", 200, 0, 1e6, 1, NULL, "limit of batch steps, the paper's t_max; 0 = the start alone"}
@@ -190,7 +187,7 @@ static seg_status solve_kernel(seg_context *ctx, const seg_problem *problem, con
 
 static const seg_param plain_params[] = {
     KERNEL_PARAMS,
-    {"weights", 0, 0, 1, 1, weights_choice,
+    {"weights", 0, 0, 1, 1, SEG_WORDS("equal", "degree"),
      "of the samples: equal, or their similarities' sums (on a graph: the normalized cut)"},
     SWEEPS(""),
     ITERATIONS,
@@ -207,11 +204,10 @@ static seg_status solve_plain(seg_context *ctx, const seg_problem *problem, cons
     return solve_kernel(ctx, problem, &none, param, options, out);
 }
 
-static const char *const plain_paper[] = {"sweeps=0", NULL};
-
 const seg_method_row seg_method_kernel_kmeans = {
     {"kernel-kmeans", "kernel k-means, plain or weighted", "dhillon2004kernel; kulis2009sskk, Algorithm 1", 0,
-     SEG_PARAMS(plain_params), plain_paper, "moves of single samples behind the batch steps", SEG_PAPER_GRAPH_NONE},
+     SEG_PARAMS(plain_params), SEG_WORDS("sweeps=0"), "moves of single samples behind the batch steps",
+     SEG_PAPER_GRAPH_NONE},
     solve_plain,
 };
 
@@ -244,11 +240,10 @@ static seg_status solve_hmrf(seg_context *ctx, const seg_problem *problem, const
                         out);
 }
 
-static const char *const hmrf_paper[] = {"kernel=linear", "shift=bound", "sweeps=0", "start=farthest", NULL};
-
 const seg_method_row seg_method_kernel_hmrf_kmeans = {
     {"kernel-hmrf-kmeans", "kernel k-means with penalties for constraints", "kulis2009sskk, Algorithm 2",
-     SEG_NEEDS_CONSTRAINTS | SEG_WEIGHS_PAIRS, SEG_PARAMS(hmrf_params), hmrf_paper,
+     SEG_NEEDS_CONSTRAINTS | SEG_WEIGHS_PAIRS, SEG_PARAMS(hmrf_params),
+     SEG_WORDS("kernel=linear", "shift=bound", "sweeps=0", "start=farthest"),
      "an exponential kernel; several starts, the best kept; no more diagonal shift than descent needs; moves of single "
      "samples",
      SEG_PAPER_GRAPH_NONE},
@@ -259,7 +254,8 @@ const seg_method_row seg_method_kernel_hmrf_kmeans = {
  * constraints [kulis2009sskk, Algorithm 4]. ---- */
 
 static const seg_param cut_params[] = {
-    {"objective", 2, 0, 2, 1, objective_choice, "what is optimised (the problem's kernel, where given, is the graph)"},
+    {"objective", 2, 0, 2, 1, SEG_WORDS("association", "ratio-cut", "normalized-cut"),
+     "what is optimised (the problem's kernel, where given, is the graph)"},
     PENALTY,
     SHIFT,
     SWEEPS("; 0 is the paper's algorithm"),
@@ -298,11 +294,10 @@ static seg_status solve_cuts(seg_context *ctx, const seg_problem *problem, const
     return seg_assign_linked(ctx, problem, NULL, param[6] == 0, out);
 }
 
-static const char *const cut_paper[] = {"shift=0", "sweeps=0", "start=farthest", "extras=off", NULL};
-
 const seg_method_row seg_method_sskk = {
     {"sskk", "semi-supervised kernel k-means for graph cuts", "kulis2009sskk, Algorithm 4",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_WEIGHS_PAIRS, SEG_PARAMS(cut_params), cut_paper,
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_WEIGHS_PAIRS, SEG_PARAMS(cut_params),
+     SEG_WORDS("shift=0", "sweeps=0", "start=farthest", "extras=off"),
      "several starts, the best kept; a diagonal shift where descent needs one; moves of single samples; images: as "
      "ccskl",
      SEG_PAPER_GRAPH_KNN},

@@ -20,11 +20,11 @@
 
 #define STREAM 0x4d00
 
-static const char *const pairs_choice[] = {"listed", "closure", NULL};
 static const seg_param params[] = {
     {"w", 1, 0, 1e12, 0, NULL, "cost of a broken pair, in units of squared distances under the metric"},
     {"prior", 1, 1e-6, 1e6, 0, NULL, "so many more samples with the variance of all data count in the metric"},
-    {"pairs", 1, 0, 1, 1, pairs_choice, "that cost: the listed ones, or all that the closure implies"},
+    {"pairs", 1, 0, 1, 1, SEG_WORDS("listed", "closure"),
+     "that cost: the listed ones, or all that the closure implies"},
     {"iterations", 100, 0, 1e6, 1, NULL, "limit of one run"},
 };
 

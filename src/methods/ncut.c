@@ -162,10 +162,9 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return seg_name_clusters(ctx, problem, out);
 }
 
-static const char *const paper[] = {"least=0", NULL};
-
 const seg_method_row seg_method_ncut = {
     {"ncut", "multiclass normalized cuts", "yu2003multiclass", SEG_NEEDS_GRAPH | SEG_EIGENVECTORS_ONLY,
-     SEG_PARAMS(params), paper, "in an image clusters of a few patches do not count", SEG_PAPER_GRAPH_KNN},
+     SEG_PARAMS(params), SEG_WORDS("least=0"), "in an image clusters of a few patches do not count",
+     SEG_PAPER_GRAPH_KNN},
     solve,
 };

@@ -143,9 +143,9 @@ const seg_method_row seg_method_ccsr = {
 
 /* ---- Spectral Learning [kamvar2003spectral]: constraints put into the affinities, then spectral clustering. ---- */
 
-static const char *const rows_choice[] = {"unit", "plain", NULL};
 static const seg_param learning_params[] = {
-    {"rows", 0, 0, 1, 1, rows_choice, "rows of the eigenvectors are scaled to length one, or taken as they are"},
+    {"rows", 0, 0, 1, 1, SEG_WORDS("unit", "plain"),
+     "rows of the eigenvectors are scaled to length one, or taken as they are"},
     SEG_EXTRAS_ROW,
 };
 
@@ -165,11 +165,9 @@ static seg_status solve_learning(seg_context *ctx, const seg_problem *problem, c
     return seg_assign_linked(ctx, problem, &out->embedding, param[1] == 0, out);
 }
 
-static const char *const learning_paper[] = {"rows=plain", "extras=off", NULL};
-
 const seg_method_row seg_method_spectral_learning = {
     {"spectral-learning", "affinities overruled by constraints, top eigenvectors", "kamvar2003spectral",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, SEG_PARAMS(learning_params), learning_paper,
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, SEG_PARAMS(learning_params), SEG_WORDS("rows=plain", "extras=off"),
      "rows of the eigenvectors are brought to length one; images: as ccskl", SEG_PAPER_GRAPH_KNN},
     solve_learning,
 };

@@ -2,8 +2,6 @@
 
 /* --- Options that several commands share and that are not options of one segmentation. --- */
 
-static const char *const progress_names[] = {"auto", "none", "json", NULL};
-
 #define AT(member) offsetof(cli_common, member)
 
 static const seg_option common_rows[] = {
@@ -21,8 +19,8 @@ static const seg_option common_rows[] = {
      SEG_OPTION_KIND(HOW, 0)},
     {SEG_OPTION_ROW("json", 0, FLAG, AT(json)), .help = "Report everything about the run as JSON on standard output",
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
-    {SEG_OPTION_ROW("progress", 0, CHOICE, AT(progress)), SEG_OPTION_CHOICES(progress_names, 0), .value = "HOW",
-     .initial = "auto", .help = "Progress on standard error: auto (a bar on a terminal), none or json",
+    {SEG_OPTION_ROW("progress", 0, CHOICE, AT(progress)), SEG_OPTION_CHOICES(SEG_WORDS("auto", "none", "json"), 0),
+     .value = "HOW", .initial = "auto", .help = "Progress on standard error: auto (a bar on a terminal), none or json",
      SEG_OPTION_KIND(SAY, 0)},
     {SEG_OPTION_ROW("quiet", 'q', FLAG, AT(quiet)), .help = "Print no warnings and no bar",
      SEG_OPTION_KIND(SAY, SEG_OPTION_IMPORTANT)},

@@ -1,7 +1,5 @@
 #include "cli/eval/eval_options.h"
 
-static const char *const firsts[] = {"both", "object", NULL};
-
 #define AT(member) offsetof(cli_eval_options, member)
 
 static const seg_option rows[] = {
@@ -28,7 +26,7 @@ static const seg_option rows[] = {
      .help = "Draw N must-links and N cannot-links per class from the ground truth"},
     {SEG_OPTION_ROW("clicks", 0, INT, AT(plan.clicks)), SEG_OPTION_RANGE(1, 1000), .value = "N",
      .help = "N clicks of a simulated user, one per label, then where the error is deepest; reports NoC and IoU"},
-    {SEG_OPTION_ROW("first", 0, CHOICE, AT(plan.object_first)), SEG_OPTION_CHOICES(firsts, 0),
+    {SEG_OPTION_ROW("first", 0, CHOICE, AT(plan.object_first)), SEG_OPTION_CHOICES(SEG_WORDS("both", "object"), 0),
      SEG_OPTION_NEEDS("clicks"), .value = "WHAT", .initial = "both",
      .help = "First mask: after a click in both (in each label), or after one click in the object (label 1)"},
     {.name = "seed"},

@@ -12,16 +12,15 @@
 
 /* --- Options. --- */
 
-static const char *const label_columns[] = {"none", "first", "last", NULL};
-
 #define AT(member) offsetof(cli_query_options, member)
 
 static const seg_option rows[] = {
     CLI_SECTION(INPUT),
     {SEG_OPTION_ROW("clusters", 'k', INT, AT(k)), SEG_OPTION_RANGE(1, SEG_MAX_LABELS), .value = "K",
      .help = "Number of clusters, if known; saves questions"},
-    {SEG_OPTION_ROW("labels", 0, CHOICE, AT(label_column)), SEG_OPTION_CHOICES(label_columns, 0), .value = "WHERE",
-     .initial = "none", .help = "Column of DATA that contains labels and is left out: last, first or none"},
+    {SEG_OPTION_ROW("labels", 0, CHOICE, AT(label_column)), SEG_OPTION_CHOICES(SEG_WORDS("none", "first", "last"), 0),
+     .value = "WHERE", .initial = "none",
+     .help = "Column of DATA that contains labels and is left out: last, first or none"},
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(standardise)),
      .help = "Measure distances with every column at standard deviation 1"},
     {SEG_OPTION_ROW("strategy", 0, CHOICE, AT(strategy)), SEG_OPTION_CHOICES(cli_active_names, 0), .value = "NAME",

@@ -41,7 +41,6 @@ void cli_photo_set_path(cli_photo_options *options, int i, const char *path) {
     "  segment help [COMMAND]     print this help, or that of a command\n"
 
 static const char *const style_names[] = {"both", "tint", "outline", "cutout", NULL}; /* as cli_overlay_style */
-static const char *const palette_names[] = {"scribbles", "okabe-ito", NULL};
 
 static const seg_option rows[] = {
     CLI_SECTION(INPUT),
@@ -90,8 +89,8 @@ static const seg_option rows[] = {
      .help = "Channels that are red, green and blue in the overlay, 0: none, each from its 1st to its 99th percentile"},
     {SEG_OPTION_ROW("alpha", 0, REAL, AT(style.alpha)), SEG_OPTION_RANGE(0, 1), .value = "A", .initial = "0.4",
      .help = "Strength of the overlay's tint, 0 to 1", .traits = SEG_OPTION_MAKES_RESULT},
-    {SEG_OPTION_ROW("palette", 0, CHOICE, AT(style.palette)), SEG_OPTION_CHOICES(palette_names, 0), .value = "WHICH",
-     .initial = "scribbles",
+    {SEG_OPTION_ROW("palette", 0, CHOICE, AT(style.palette)),
+     SEG_OPTION_CHOICES(SEG_WORDS("scribbles", "okabe-ito"), 0), .value = "WHICH", .initial = "scribbles",
      .help = "Colours of the overlay: scribbles (those of the strokes, as in the mask) or okabe-ito (suitable "
              "for colour-blind readers)",
      .traits = SEG_OPTION_MAKES_RESULT},

@@ -106,12 +106,10 @@ static seg_status solve_timed(seg_context *ctx, const seg_run *run, const seg_it
 static const seg_curve accuracy[] = {{"accuracy", NULL, PAIRS, "pairwise accuracy", 1, 0, 0, NULL}};
 static const seg_curve seconds[] = {{"time", NULL, PAIRS, "processor seconds", 0, 1, 0, NULL}};
 
-static const char *const synthetic[] = {"chessboard", "double-spiral", "gaussians", NULL};
-static const char *const timed_synthetic[] = {"chessboard", "gaussians", NULL};
-
 const seg_protocol seg_protocol_accuracy_curve = {
     .info = {"accuracy-curve", "pairwise accuracy against constraints per class", "chen2011npkl, Secs. 5.2, 5.3",
-             synthetic, 4, 10, 20, 10, "sets of constraints", "starts of k-means, averaged"},
+             SEG_WORDS("chessboard", "double-spiral", "gaussians"), 4, 10, 20, 10, "sets of constraints",
+             "starts of k-means, averaged"},
     SEG_VARIANTS(variants),
     .graphs = SEG_DATASET_KNN,
     .pairs = SEG_PAIRS_BETWEEN,
@@ -123,7 +121,7 @@ const seg_protocol seg_protocol_accuracy_curve = {
 
 const seg_protocol seg_protocol_running_time = {
     .info = {"running-time", "processor time against the number of constraints", "chen2011npkl, Sec. 5.4",
-             timed_synthetic, 3, 1, 10, 1, "sets of constraints", "not used"},
+             SEG_WORDS("chessboard", "gaussians"), 3, 1, 10, 1, "sets of constraints", "not used"},
     SEG_VARIANTS(timed),
     .graphs = SEG_DATASET_KNN,
     .pairs = SEG_PAIRS_BETWEEN,

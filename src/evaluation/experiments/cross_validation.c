@@ -173,12 +173,9 @@ static const seg_curve learning_curves[] = {
     {"objective", "the method's own objective", "questions", "objective per sample", 0, 0, OBJECTIVE, NULL},
 };
 
-static const char *const half_synthetic[] = {"two-circles", "gaussians", NULL};
-static const char *const learning_synthetic[] = {"gaussians", "two-circles", NULL};
-
 const seg_protocol seg_protocol_held_out = {
     .info = {"held-out", "NMI of the held-out half, two-fold cross-validation", "kulis2009sskk, Secs. 5.2, 5.3",
-             half_synthetic, 5, 1, 20, 1, "runs of two folds", "restarts, averaged"},
+             SEG_WORDS("two-circles", "gaussians"), 5, 1, 20, 1, "runs of two folds", "restarts, averaged"},
     SEG_VARIANTS(halves),
     .graphs = SEG_DATASET_KNN,
     .pairs = SEG_PAIRS_UNIFORM,
@@ -191,7 +188,8 @@ const seg_protocol seg_protocol_held_out = {
 
 const seg_protocol seg_protocol_active_curve = {
     .info = {"active-curve", "learning curves of active against random choice of constraints, ten folds",
-             "basu2004active, Sec. 5", learning_synthetic, 10, 1, 10, 1, "folds", "restarts, averaged"},
+             "basu2004active, Sec. 5", SEG_WORDS("gaussians", "two-circles"), 10, 1, 10, 1, "folds",
+             "restarts, averaged"},
     SEG_VARIANTS(learners),
     .pairs = SEG_PAIRS_NONE,
     .columns = "nmi_test,f_test,nmi_all,asked,objective",

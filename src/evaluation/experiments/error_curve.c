@@ -93,12 +93,10 @@ static const seg_curve curves[] = {
     {"error-blind-graph", "graph chosen without labels", AXES, 0, 0, 0, blind_graph},
 };
 
-static const char *const synthetic[] = {"two-circles", "double-spiral", "gaussians", NULL};
-
 const seg_protocol seg_protocol_error_curve = {
     .info = {"error-curve", "clustering error against the number of constraints, nine candidate graphs",
-             "li2009ccskl, Sec. 5; li2009ccsr, Sec. 4", synthetic, 5, 5, 50, 50, "sets of constraints",
-             "starts of k-means, averaged"},
+             "li2009ccskl, Sec. 5; li2009ccsr, Sec. 4", SEG_WORDS("two-circles", "double-spiral", "gaussians"), 5, 5,
+             50, 50, "sets of constraints", "starts of k-means, averaged"},
     SEG_VARIANTS(variants),
     .graphs = SEG_DATASET_CANDIDATES,
     .pairs = SEG_PAIRS_UNIFORM, /* up to 1.25 per sample; the papers use up to 11000 on USPS, 9298 samples */

@@ -118,13 +118,10 @@ static seg_status solve_kernels(seg_context *ctx, const seg_run *run, const seg_
     return SEG_OK;
 }
 
-static const char *const plain[] = {"gaussians", "two-circles", NULL};
-static const char *const twisted[] = {"chessboard", "double-spiral", "two-circles", NULL};
-
 const seg_protocol seg_protocol_distances = {
     .info = {"distances", "distance matrices of data, spectral embedding and learned kernels",
-             "li2009ccskl, Fig. 4; li2009ccsr, Fig. 5", plain, 1, 5, 1, 50, "sets of constraints",
-             "starts of k-means, averaged"},
+             "li2009ccskl, Fig. 4; li2009ccsr, Fig. 5", SEG_WORDS("gaussians", "two-circles"), 1, 5, 1, 50,
+             "sets of constraints", "starts of k-means, averaged"},
     SEG_VARIANTS(embeddings),
     .graphs = SEG_DATASET_CANDIDATES,
     .pairs = SEG_PAIRS_UNIFORM,
@@ -135,8 +132,9 @@ const seg_protocol seg_protocol_distances = {
 };
 
 const seg_protocol seg_protocol_kernels = {
-    .info = {"kernels", "learned kernel matrices of the artificial sets", "chen2011npkl, Fig. 2", twisted, 1, 10, 1, 10,
-             "sets of constraints", "starts of k-means, averaged"},
+    .info = {"kernels", "learned kernel matrices of the artificial sets", "chen2011npkl, Fig. 2",
+             SEG_WORDS("chessboard", "double-spiral", "two-circles"), 1, 10, 1, 10, "sets of constraints",
+             "starts of k-means, averaged"},
     SEG_VARIANTS(kernels),
     .graphs = SEG_DATASET_KNN,
     .pairs = SEG_PAIRS_BETWEEN,

@@ -239,11 +239,10 @@ static seg_status report(seg_context *ctx, const seg_run *run) {
     return draw(ctx, t);
 }
 
-static const char *const synthetic[] = {"gaussians", "two-circles", NULL};
-
 const seg_protocol seg_protocol_rank_table = {
     .info = {"rank-table", "methods ranked over data sets and numbers of listed pairs, with critical differences",
-             "demsar2006, Sec. 3.2.2", synthetic, 5, 1, 10, 1, "sets of constraints", "runs of each method"},
+             "demsar2006, Sec. 3.2.2", SEG_WORDS("gaussians", "two-circles"), 5, 1, 10, 1, "sets of constraints",
+             "runs of each method"},
     SEG_VARIANTS(variants),
     .graphs = SEG_DATASET_KNN,
     .pairs = SEG_PAIRS_UNIFORM,
