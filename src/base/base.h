@@ -132,6 +132,19 @@ static inline size_t seg_largest_of(size_t count, const double *x) {
             best = i;
     return best;
 }
+/* The indices of the largest and the second largest number, of equals the first. @return the difference of the two; 1
+ * where there is one number alone */
+static inline double seg_two_largest_of(size_t count, const double *x, size_t *first, size_t *second) {
+    *first = 0;
+    *second = count > 1;
+    for (size_t i = 1; i < count; i++)
+        if (x[i] > x[*first]) {
+            *second = *first;
+            *first = i;
+        } else if (x[i] > x[*second])
+            *second = i;
+    return count > 1 ? x[*first] - x[*second] : 1;
+}
 /* In a comparison for qsort: end it where the two differ, the smaller first. */
 #define SEG_ORDER_BY(a, b)                                                                                             \
     do {                                                                                                               \

@@ -29,17 +29,9 @@ static double gain_of(const search *s, int32_t which, size_t c) {
 /* ---- The greedy start: a heap of neighbourhoods, the largest margin between the best two labels on top. ---- */
 
 static double margin_of(const search *s, int32_t which) {
-    const double *held = s->held + (size_t)which * s->k;
-    double first = -INFINITY, second = first;
-    for (size_t c = 0; c < s->k; c++) {
-        if (held[c] > first) {
-            second = first;
-            first = held[c];
-        } else if (held[c] > second) {
-            second = held[c];
-        }
-    }
-    return s->k > 1 ? first - second : 0;
+    size_t first, second;
+    const double margin = seg_two_largest_of(s->k, s->held + (size_t)which * s->k, &first, &second);
+    return s->k > 1 ? margin : 0;
 }
 
 static int before(const search *s, int32_t a, int32_t b) {

@@ -3,19 +3,6 @@
 #include "base/base.h"
 #include "features/grid.h"
 
-/* The two best columns of a row of scores; @return the margin between them. */
-static double two_best(size_t k, const double *score, size_t *first, size_t *second) {
-    *first = 0;
-    *second = k > 1;
-    for (size_t c = 1; c < k; c++)
-        if (score[c] > score[*first]) {
-            *second = *first;
-            *first = c;
-        } else if (score[c] > score[*second] || *second == *first)
-            *second = c;
-    return k > 1 ? score[*first] - score[*second] : 1;
-}
-
 /* Ambiguity is natural where two regions meet: only patches whose neighbours on all sides are ambiguous too count. */
 static void thin_out(const seg_patch_grid *grid, const uint8_t *ambiguous, uint8_t *deep) {
     const int columns = grid->columns, rows = grid->rows;
@@ -72,7 +59,7 @@ static void walk(const ground *g, size_t from, area *a) {
         const size_t at = stack[--waiting];
         const int x = (int)(at % columns), y = (int)(at / columns);
         size_t first, second;
-        two_best(score->cols, score->at + at * score->cols, &first, &second);
+        seg_two_largest_of(score->cols, score->at + at * score->cols, &first, &second);
         if (seen_at(g, x, y) == g->out->column_label[second])
             SEG_SWAP(size_t, first, second);
         a->patches++;
@@ -129,7 +116,7 @@ seg_status seg_ambiguous_find(seg_context *ctx, const seg_patch_grid *grid, cons
     for (size_t i = 0; i < patches; i++) {
         size_t first, second;
         const int marked = constraints->groups > 0 && constraints->group[i] >= 0;
-        ambiguous[i] = !marked && two_best(k, score->at + i * k, &first, &second) < SEG_AMBIGUOUS_MARGIN;
+        ambiguous[i] = !marked && seg_two_largest_of(k, score->at + i * k, &first, &second) < SEG_AMBIGUOUS_MARGIN;
     }
     thin_out(grid, ambiguous, deep);
     for (size_t i = 0; constraints->groups > 0 && i < patches; i++) {
