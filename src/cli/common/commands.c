@@ -3,10 +3,6 @@
 
 #include <limits.h>
 
-const cli_command *cli_command_at(int i) {
-    return cli_commands[i].name ? &cli_commands[i] : NULL;
-}
-
 const char *cli_command_name(int i) {
     return cli_commands[i + 1].name;
 }

@@ -29,9 +29,6 @@ typedef struct cli_command {
 /* Each program has a table, ended by a row of zeros. */
 extern const cli_command cli_commands[];
 
-/* NULL after the last. */
-const cli_command *cli_command_at(int i);
-
 /* The name of the i-th command after the main job, for cli_nearest. */
 const char *cli_command_name(int i);
 

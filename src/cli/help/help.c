@@ -106,7 +106,7 @@ void cli_help_words(const cli_table *table) {
         else if (strcmp(row.name, "export") == 0)
             print_names(row.name, cli_format_name);
     }
-    const int names_commands = table == cli_command_at(0)->table || table == &cli_help_table;
+    const int names_commands = table == cli_commands->table || table == &cli_help_table;
     for (int i = 0; names_commands && cli_command_name(i); i++)
         printf("%s\n", cli_command_name(i));
 }
@@ -170,7 +170,7 @@ const cli_table cli_help_table = {
 static cli_end work(SEG_UNUSED seg_context *ctx, void *user) {
     const char *name = cli_word(user, 0);
     const int all = name && strcmp(name, "all") == 0;
-    const cli_command *command = name && !all ? cli_command_find(name) : cli_command_at(0);
+    const cli_command *command = name && !all ? cli_command_find(name) : cli_commands;
     if (command) {
         cli_help(command->table, all || !command->table->brief);
         return cli_finish_output(CLI_OK);
