@@ -246,15 +246,10 @@ paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
     refusal = read_act(drawing, edit, &act);
     act.json = refusal ? NULL : json_deep_copy(edit);
     act.id = drawing->revision;
-    paint_act *grown =
-        act.json ? realloc(drawing->acts,
-                           (drawing->at + 1 > drawing->count ? drawing->at + 1 : drawing->count) * sizeof *grown)
-                 : NULL;
-    if (!grown) {
+    if (!act.json || seg_extend(NULL, &drawing->acts, drawing->at, sizeof act)) {
         free_act(&act);
         return refusal ? refusal : paint_no_memory;
     }
-    drawing->acts = grown;
     for (size_t i = drawing->at; i < drawing->count; i++) /* acts that were undone cannot be redone any more */
         free_act(&drawing->acts[i]);
     drawing->acts[drawing->at++] = act;
