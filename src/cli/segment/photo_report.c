@@ -26,18 +26,16 @@ static const char *label_name(const seg_labelmap *map, int label) {
     return label <= map->count && map->name[label - 1][0] ? map->name[label - 1] : NULL;
 }
 
-static json_t *regions_json(const cli_photo_run *run) {
-    label_areas area;
+static json_t *regions_json(const cli_photo_run *run, const label_areas *area) {
     size_t pixels = (size_t)run->result->mask.width * (size_t)run->result->mask.height;
     json_t *regions = json_array();
-    count_areas(run, &area);
     for (int label = 1; label <= SEG_MAX_LABELS; label++)
-        if (area.is_region[label])
+        if (area->is_region[label])
             json_array_append_new(regions, json_pack("{s:i, s:o, s:o, s:I, s:f}", "label", label, "name",
                                                      cli_json_text(label_name(&run->labelmap, label)), "colour",
                                                      cli_json_colour(run->result->mask.colour[label]), "pixels",
-                                                     (json_int_t)area.pixels[label], "share",
-                                                     (double)area.pixels[label] / (double)pixels));
+                                                     (json_int_t)area->pixels[label], "share",
+                                                     (double)area->pixels[label] / (double)pixels));
     return regions;
 }
 
@@ -46,19 +44,8 @@ static int asked_regions(const seg_result *result) {
     return result->k - (result->k > 0 && result->column_label[result->k - 1] == SEG_VOID);
 }
 
-static int found_regions(const seg_result *result) {
-    const seg_mask *mask = &result->mask;
-    const int unknown = asked_regions(result) < result->k && mask->label &&
-                        memchr(mask->label, SEG_VOID, (size_t)mask->width * (size_t)mask->height) != NULL;
-    return result->regions - unknown;
-}
-
-static json_t *unknown_json(const cli_photo_options *options, const seg_mask *mask) {
-    const size_t pixels = (size_t)mask->width * (size_t)mask->height;
-    size_t unknown = 0;
-    for (size_t p = 0; p < pixels; p++)
-        unknown += mask->label[p] == SEG_VOID;
-    return options->model ? json_real((double)unknown / (double)pixels) : json_null();
+static int found_regions(const seg_result *result, const label_areas *area) {
+    return result->regions - (asked_regions(result) < result->k && area->pixels[SEG_VOID] > 0);
 }
 
 static json_t *ambiguous_json(const seg_result *result) {
@@ -155,6 +142,9 @@ static json_t *plan_json(const cli_photo_options *options, const cli_photo_run *
 
 static cli_end report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
     const seg_result *result = run->result;
+    const double pixels = (double)result->mask.width * result->mask.height;
+    label_areas area;
+    count_areas(run, &area);
     json_t *inputs =
         json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "program", "segment", "version", seg_version(),
                   "photo", cli_json_text(options->photo), "scribbles", cli_json_text(options->scribbles),
@@ -164,9 +154,7 @@ static cli_end report_json(const seg_context *ctx, const cli_photo_options *opti
     if (options->scribbles) {
         const seg_scribbles_about *about = &run->scribbles_about;
         json_object_set_new(inputs, "scribbles_labels", json_integer(about->labels_found));
-        json_object_set_new(
-            inputs, "scribbles_share",
-            json_real((double)about->marked / ((double)run->result->mask.width * run->result->mask.height)));
+        json_object_set_new(inputs, "scribbles_share", json_real((double)about->marked / pixels));
         json_object_set_new(inputs, "scribbles_ground", cli_json_text(about->ground[0] ? about->ground : NULL));
     }
     json_t *how = json_pack("{s:s, s:s, s:o, s:o, s:o, s:I}", "method", result->method->name, "variant",
@@ -175,10 +163,11 @@ static cli_end report_json(const seg_context *ctx, const cli_photo_options *opti
                             "options", options_json(options), "seed", (json_int_t)options->common.seed);
     json_t *what = json_pack(
         "{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "regions_requested", asked_regions(result),
-        "regions_found", found_regions(result), "unknown_share", unknown_json(options, &result->mask), "sizes",
-        sizes_json(run), "sigma", cli_json_real(result->sigma), "objective", cli_json_real(result->objective),
-        "objective_bound", cli_json_real(result->objective_bound), "iterations", result->iterations, "converged",
-        result->converged, "regions", regions_json(run), "ambiguous_regions", ambiguous_json(result));
+        "regions_found", found_regions(result, &area), "unknown_share",
+        options->model ? json_real((double)area.pixels[SEG_VOID] / pixels) : json_null(), "sizes", sizes_json(run),
+        "sigma", cli_json_real(result->sigma), "objective", cli_json_real(result->objective), "objective_bound",
+        cli_json_real(result->objective_bound), "iterations", result->iterations, "converged", result->converged,
+        "regions", regions_json(run, &area), "ambiguous_regions", ambiguous_json(result));
     json_object_set_new(what, "listed_pairs", cli_json_kept(&result->kept));
     json_t *decided = json_object();
     for (int d = 0; d < SEG_DECISIONS; d++)
@@ -298,7 +287,7 @@ static void report_words(const cli_photo_options *options, const cli_photo_run *
         cli_say("%s %s: %s", result->decided[d].name, result->decided[d].on ? "on" : "off", result->decided[d].why);
     char method[64];
     cli_method_text(result->method, options->segment.variant, result->ran, method, sizeof method);
-    cli_say("%s: %d regions in %.2f s; mask %s%s%s", method, found_regions(result), run->seconds, options->mask,
+    cli_say("%s: %d regions in %.2f s; mask %s%s%s", method, found_regions(result, &area), run->seconds, options->mask,
             options->overlay ? ", overlay " : "", options->overlay ? options->overlay : "");
 }
 
