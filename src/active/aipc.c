@@ -118,9 +118,8 @@ seg_status seg_aipc_prepare(seg_context *ctx, seg_active *active) {
     seg_random random = seg_random_seeded(active->seed, MEMBERSHIP_STREAM);
     double change = 1;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(active->weak, n)));
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(f.u, n, k), SEG_TABLE(f.centre, k, X->cols), SEG_ARRAY(f.total, k),
-                             SEG_ARRAY(f.strong, k), SEG_ARRAY(f.taken, n)));
-    SEG_UNUSED SEG_FREED double *block = f.u; /* of all of them */
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(f.u, n, k), SEG_TABLE(f.centre, k, X->cols), SEG_ARRAY(f.total, k),
+                     SEG_ARRAY(f.strong, k), SEG_ARRAY(f.taken, n));
     f.least = k ? ROUNDING * seg_rows_scatter(X, NULL, f.centre) / (double)n : 1;
     f.least = f.least > 0 ? f.least : 1; /* all samples are equal */
     for (size_t e = 0; e < n * k; e++)

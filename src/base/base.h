@@ -122,6 +122,10 @@ seg_status seg_alloc_arrays(seg_context *ctx, const seg_array *array, size_t arr
 #define SEG_ALLOC_ARRAYS(ctx, ...)                                                                                     \
     seg_alloc_arrays(ctx, (const seg_array[]){__VA_ARGS__},                                                            \
                      sizeof((const seg_array[]){__VA_ARGS__}) / sizeof(seg_array))
+/* The same for arrays that are freed where the scope ends; where they cannot be allocated, the function ends. */
+#define SEG_LOCAL_ARRAYS(ctx, ...)                                                                                     \
+    SEG_UNUSED SEG_FREED char *local_arrays = NULL;                                                                    \
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(local_arrays, 0), __VA_ARGS__))
 /* *product = a * b; 0 on overflow, 1 otherwise. */
 int seg_multiply(size_t a, size_t b, size_t *product);
 /* The index of the largest number, the first of equals; 0 where there is none. */

@@ -113,10 +113,9 @@ seg_status seg_discretise(seg_context *ctx, const seg_matrix *Z, uint64_t stream
     r.block_rows = seg_larger((n + MOST_BLOCKS - 1) / MOST_BLOCKS, LEAST_ROWS);
     r.blocks = (n + r.block_rows - 1) / r.block_rows;
     r.threads = r.blocks > 1 && k * k >= SMALL_WORK / n ? seg_threads(ctx) : 1;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(r.x, n, k), SEG_TABLE(r.R, k, k), SEG_TABLE(r.turned, n, k),
-                             SEG_TABLE(r.sum, r.blocks, k * k), SEG_TABLE(r.M, k, k), SEG_TABLE(r.U, k, k),
-                             SEG_TABLE(r.V, k, k), SEG_ARRAY(r.singular, k), SEG_ARRAY(r.taken, n)));
-    SEG_UNUSED SEG_FREED double *block = r.x; /* of all of them */
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(r.x, n, k), SEG_TABLE(r.R, k, k), SEG_TABLE(r.turned, n, k),
+                     SEG_TABLE(r.sum, r.blocks, k * k), SEG_TABLE(r.M, k, k), SEG_TABLE(r.U, k, k),
+                     SEG_TABLE(r.V, k, k), SEG_ARRAY(r.singular, k), SEG_ARRAY(r.taken, n));
     SEG_TRY(normalise(&r, Z->at));
     start(&r, stream);
     for (;;) {

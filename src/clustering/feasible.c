@@ -145,10 +145,9 @@ static int colour_core(search *s, seg_status *status) {
 static seg_status exhaust(search *s, char *taken) {
     const size_t all = (size_t)s->f->count;
     seg_status status = SEG_OK;
-    SEG_TRY(SEG_ALLOC_ARRAYS(s->ctx, SEG_ARRAY(s->aside, all), SEG_ARRAY(s->last, all), SEG_ARRAY(s->core, all),
-                             SEG_ARRAY(s->left, all), SEG_ARRAY(s->degree, all), SEG_TABLE(s->blocked, all, s->k),
-                             SEG_ARRAY(s->used, s->k)));
-    SEG_UNUSED SEG_FREED char *block = s->aside; /* of all of them */
+    SEG_LOCAL_ARRAYS(s->ctx, SEG_ARRAY(s->aside, all), SEG_ARRAY(s->last, all), SEG_ARRAY(s->core, all),
+                     SEG_ARRAY(s->left, all), SEG_ARRAY(s->degree, all), SEG_TABLE(s->blocked, all, s->k),
+                     SEG_ARRAY(s->used, s->k));
     peel(s);
     SEG_TRY(SEG_ALLOC_ARRAYS(s->ctx, SEG_TABLE(s->sequence, s->cores, s->k), SEG_ARRAY(s->next, s->cores),
                              SEG_ARRAY(s->tried_new, s->cores)));

@@ -270,11 +270,10 @@ seg_status seg_kernel_kmeans(seg_context *ctx, const seg_kernel_problem *problem
              .k = k,
              .label = label};
     memset(result, 0, sizeof *result);
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(r.next, n), SEG_ARRAY(r.moved, n), SEG_ARRAY(r.from, n), SEG_ARRAY(r.to, n),
-                             SEG_TABLE(r.sum, n, k), SEG_ARRAY(r.diagonal, n), SEG_ARRAY(r.distance, n),
-                             SEG_ARRAY(r.mass, k), SEG_ARRAY(r.inside, k), SEG_ARRAY(r.row, k), SEG_ARRAY(r.size, k),
-                             SEG_TABLE(r.count, (size_t)r.links->groups + 1, k)));
-    SEG_UNUSED SEG_FREED void *block = r.next; /* of all of them */
+    SEG_LOCAL_ARRAYS(ctx, SEG_ARRAY(r.next, n), SEG_ARRAY(r.moved, n), SEG_ARRAY(r.from, n), SEG_ARRAY(r.to, n),
+                     SEG_TABLE(r.sum, n, k), SEG_ARRAY(r.diagonal, n), SEG_ARRAY(r.distance, n), SEG_ARRAY(r.mass, k),
+                     SEG_ARRAY(r.inside, k), SEG_ARRAY(r.row, k), SEG_ARRAY(r.size, k),
+                     SEG_TABLE(r.count, (size_t)r.links->groups + 1, k));
     for (size_t i = 0; i < n; i++)
         r.distance[i] = r.diagonal[i] = seg_similarities_diagonal(r.B, i);
     fill(&r, label);

@@ -209,9 +209,8 @@ seg_status seg_link_labels(seg_context *ctx, const seg_link_scores *scores, int3
     const size_t count = (size_t)scores->near->count, k = scores->k;
     search s = {.near = scores->near, .k = k, .score = scores->score};
     size_t own = 0, again = 0;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s.held, count, k), SEG_ARRAY(s.margin, count), SEG_ARRAY(s.queue, count),
-                             SEG_ARRAY(s.heap, count), SEG_ARRAY(s.place, count), SEG_ARRAY(s.label, count)));
-    SEG_UNUSED SEG_FREED void *block = s.held; /* of all of them */
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(s.held, count, k), SEG_ARRAY(s.margin, count), SEG_ARRAY(s.queue, count),
+                     SEG_ARRAY(s.heap, count), SEG_ARRAY(s.place, count), SEG_ARRAY(s.label, count));
     int32_t *const found = s.label;
     s.penalty = penalty_of(&s);
     greedy(&s);

@@ -245,10 +245,9 @@ static void shuffle(seg_random *random, int32_t *list, size_t count) {
 static seg_status perturb(seg_pck *pck, seg_random *random) {
     const seg_lloyd *lloyd = &pck->lloyd;
     const size_t n = lloyd->n, d = lloyd->d, k = lloyd->k;
-    SEG_FREED double *mean = NULL;
-    double *square;
+    double *mean, *square;
     char *started;
-    SEG_TRY(SEG_ALLOC_ARRAYS(pck->ctx, SEG_ARRAY(mean, d), SEG_ARRAY(square, d), SEG_ARRAY(started, k)));
+    SEG_LOCAL_ARRAYS(pck->ctx, SEG_ARRAY(mean, d), SEG_ARRAY(square, d), SEG_ARRAY(started, k));
     seg_rows_scatter(&lloyd->x, lloyd->room, mean);
     for (size_t i = 0; i < n; i++) {
         const double *x = seg_lloyd_row(lloyd, i);

@@ -53,7 +53,6 @@ static void scale(signed_graph *g) {
 seg_status seg_labels_by_spectrum(seg_context *ctx, const seg_problem *problem, const seg_csr *met, const int32_t *of,
                                   double repel, seg_pair_labels *l) {
     const size_t rows = (size_t)l->near.count, k = l->k;
-    SEG_FREED double *value = NULL;
     signed_graph g = {.l = l, .met = met, .of = of, .repel = repel};
     const seg_lanczos_options lanczos = {.count = (int)k, .largest = 1, .tolerance = TOLERANCE};
     const seg_kmeans_options options = {.k = problem->k,
@@ -62,12 +61,12 @@ seg_status seg_labels_by_spectrum(seg_context *ctx, const seg_problem *problem, 
                                         .stream = SPECTRAL_STREAM};
     SEG_RELEASED(seg_matrix_free) seg_matrix vectors = {0};
     seg_kmeans_result result;
-    double *centre;
+    double *value, *centre;
     int32_t *label;
     if (rows <= k + 1)
         return SEG_OK;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, k), SEG_TABLE(centre, k, k), SEG_ARRAY(label, rows),
-                             SEG_ARRAY(g.met_scale, rows), SEG_ARRAY(g.apart_scale, rows)));
+    SEG_LOCAL_ARRAYS(ctx, SEG_ARRAY(value, k), SEG_TABLE(centre, k, k), SEG_ARRAY(label, rows),
+                     SEG_ARRAY(g.met_scale, rows), SEG_ARRAY(g.apart_scale, rows));
     SEG_TRY(seg_matrix_create(ctx, rows, k, &vectors));
     scale(&g);
     const seg_status status = seg_lanczos(ctx, &(seg_operator){rows, times, &g}, &lanczos, value, vectors.at, NULL);

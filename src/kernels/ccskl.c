@@ -95,9 +95,8 @@ double seg_spectral_constant(const seg_spectral_problem *problem) {
 seg_status seg_ccskl_learn(seg_context *ctx, const seg_spectral_problem *problem, double *beta, double *objective,
                            int *iterations) {
     const size_t m = problem->F->cols;
-    SEG_FREED double *A = NULL;
-    double *b;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(A, m, m), SEG_ARRAY(b, m)));
+    double *A, *b;
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(A, m, m), SEG_ARRAY(b, m));
     SEG_TRY(seg_ccskl_quadratic(ctx, problem, A, b));
     SEG_TRY(seg_monotone_qp(ctx, m, A, b, beta, iterations));
     if (objective)

@@ -39,11 +39,10 @@ seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_spectral_problem *prob
     const seg_constraints *constraints = problem->constraints;
     const double diagonal = problem->diagonal;
     const size_t n = F->rows, m = F->cols, p = seg_svec_length(m), groups = (size_t)constraints->groups;
-    SEG_FREED double *block = NULL;
-    double *s, *of_group, *G; /* of_group: s_g */
+    double *block, *s, *of_group, *G; /* of_group: s_g */
     size_t rows = 0;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(block, BLOCK, p), SEG_ARRAY(s, p), SEG_TABLE(of_group, groups, m),
-                             SEG_TABLE(G, m, m)));
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(block, BLOCK, p), SEG_ARRAY(s, p), SEG_TABLE(of_group, groups, m),
+                     SEG_TABLE(G, m, m));
     memset(H, 0, p * p * sizeof *H);
     memset(b, 0, p * sizeof *b);
     for (size_t i = 0; i < n; i++) {
@@ -100,10 +99,9 @@ seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_spectral_problem *prob
 seg_status seg_ccsr_learn(seg_context *ctx, const seg_spectral_problem *problem, double *M,
                           seg_psd_quadratic_result *result) {
     const size_t m = problem->F->cols, p = seg_svec_length(m);
-    SEG_FREED double *H = NULL;
-    double *b, constant;
+    double *H, *b, constant;
     memset(result, 0, sizeof *result);
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(H, p, p), SEG_ARRAY(b, p)));
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(H, p, p), SEG_ARRAY(b, p));
     SEG_TRY(seg_ccsr_quadratic(ctx, problem, H, b, &constant));
     SEG_TRY(seg_psd_quadratic(ctx, m, H, b, M, result));
     result->objective += constant;

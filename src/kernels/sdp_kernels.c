@@ -36,9 +36,8 @@ seg_status seg_factor_compress(seg_context *ctx, double lost, seg_matrix *Z) {
 seg_status seg_factor_of_kernel(seg_context *ctx, const seg_matrix *K, size_t r, seg_matrix *V) {
     const size_t m = K->rows;
     const int by_noise = r == 0;
-    SEG_FREED double *vector = NULL;
-    double *value, dropped = 0;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(vector, m, m), SEG_ARRAY(value, m)));
+    double *vector, *value, dropped = 0;
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(vector, m, m), SEG_ARRAY(value, m));
     SEG_TRY(seg_eigen_dense(ctx, m, K->at, value, vector));
     r = by_noise ? m : r;
     while (by_noise && r > 1 && (dropped += fmax(value[m - r], 0)) <= NOISE * (double)m)

@@ -24,10 +24,9 @@ static double disc(const seg_csr *A, const double *scale, size_t i) {
  * times the largest 1 / a, because the diagonal of W is zero. */
 static seg_status groups_below(seg_context *ctx, const seg_sskk_model *model, double *below) {
     const size_t groups = (size_t)model->links.groups;
-    SEG_FREED double *v = NULL;
-    double *A, *value, *vector, largest = 0;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(v, groups), SEG_TABLE(A, groups, groups), SEG_ARRAY(value, groups),
-                             SEG_TABLE(vector, groups, groups)));
+    double *v, *A, *value, *vector, largest = 0;
+    SEG_LOCAL_ARRAYS(ctx, SEG_ARRAY(v, groups), SEG_TABLE(A, groups, groups), SEG_ARRAY(value, groups),
+                     SEG_TABLE(vector, groups, groups));
     for (size_t i = 0; i < model->B.n; i++)
         if (model->links.group[i] >= 0) {
             v[model->links.group[i]] += 1 / seg_sskk_weight(model, i);

@@ -66,9 +66,8 @@ seg_status seg_extension_known(seg_context *ctx, const seg_extension *e, seg_mat
     const seg_constraints *constraints = e->constraints;
     const size_t n = constraints->n, r = F->cols, groups = (size_t)constraints->groups;
     uint8_t *known = e->known;
-    SEG_FREED double *sum = NULL;
-    double *size, *links; /* must-links between a sample outside and the subset */
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(sum, groups, r), SEG_ARRAY(size, groups), SEG_ARRAY(links, n)));
+    double *sum, *size, *links; /* must-links between a sample outside and the subset */
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(sum, groups, r), SEG_ARRAY(size, groups), SEG_ARRAY(links, n));
     memset(known, 0, n);
     for (size_t i = 0; i < e->m; i++) {
         size_t sample = (size_t)e->member[i];

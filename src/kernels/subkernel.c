@@ -131,10 +131,9 @@ static void retract(size_t m, size_t r, const double *V, const double *G, double
 seg_status seg_subkernel_descend(seg_context *ctx, const seg_subkernel_problem *problem, size_t r, seg_limits limits,
                                  double *V, seg_subkernel_result *result) {
     const size_t m = problem->links->m, entries = m * r;
-    SEG_FREED double *G = NULL;
-    double *X, *H, *objective = &result->objective, step;
+    double *G, *X, *H, *objective = &result->objective, step;
     memset(result, 0, sizeof *result);
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(G, entries), SEG_ARRAY(X, entries), SEG_ARRAY(H, entries)));
+    SEG_LOCAL_ARRAYS(ctx, SEG_ARRAY(G, entries), SEG_ARRAY(X, entries), SEG_ARRAY(H, entries));
     SEG_TRY(seg_subkernel_objective(ctx, problem, r, V, objective, G));
     double squares = to_tangent(m, r, V, G);
     step = squares > 0 ? 0.1 * sqrt((double)m / squares) : 0; /* a row moves about a tenth of its length at first */
@@ -247,12 +246,10 @@ seg_status seg_subkernel_project(seg_context *ctx, const seg_subkernel_problem *
                                  seg_subkernel_result *result) {
     const size_t m = problem->links->m;
     terms t = {0};
-    SEG_FREED double *G = NULL;
-    double *X, *scale, *identity, *objective = &result->objective, rate;
+    double *G, *X, *scale, *identity, *objective = &result->objective, rate;
     memset(result, 0, sizeof *result);
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(G, m, m), SEG_TABLE(X, m, m), SEG_ARRAY(scale, m),
-                             SEG_TABLE(identity, m, m), SEG_TABLE(t.A[0], m, m), SEG_TABLE(t.A[1], m, m),
-                             SEG_TABLE(t.A[2], m, m)));
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(G, m, m), SEG_TABLE(X, m, m), SEG_ARRAY(scale, m), SEG_TABLE(identity, m, m),
+                     SEG_TABLE(t.A[0], m, m), SEG_TABLE(t.A[1], m, m), SEG_TABLE(t.A[2], m, m));
     SEG_TRY(write_out(ctx, problem, identity, &t));
     SEG_TRY(onto_constraints(ctx, m, K, scale));
     *objective = evaluate(&t, m, K, G);

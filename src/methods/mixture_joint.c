@@ -35,10 +35,9 @@ seg_status seg_joint_add(seg_context *ctx, seg_joint *j, const double *score, do
 
 seg_status seg_joint_end(seg_context *ctx, const seg_joint *j, const seg_neighbourhoods *near, int32_t *label) {
     const size_t n = j->n, k = j->k, count = (size_t)near->count;
-    SEG_FREED double *links = NULL;
-    double *mean = j->mean;
+    double *links, *mean = j->mean;
     int32_t *of;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(links, count, k), SEG_ARRAY(of, count)));
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(links, count, k), SEG_ARRAY(of, count));
     for (size_t e = 0; e < n * k; e++)
         mean[e] /= j->shares;
     for (size_t g = 0; g < count; g++) {

@@ -45,10 +45,9 @@ static seg_status components(seg_context *ctx, const seg_matrix *features, size_
     SEG_RELEASED(seg_matrix_free) seg_matrix X = {0};
     SEG_RELEASED(seg_mixture_data_free) seg_mixture_data moments = {0};
     const size_t d = features->cols;
-    SEG_FREED double *value = NULL;
-    double *vector;
+    double *value, *vector;
     size_t count = 0;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, d), SEG_TABLE(vector, d, d)));
+    SEG_LOCAL_ARRAYS(ctx, SEG_ARRAY(value, d), SEG_TABLE(vector, d, d));
     SEG_TRY(centred(ctx, features, &X));
     moments = (seg_mixture_data){.n = X.rows, .d = d, .Z = X.at};
     SEG_TRY(seg_mixture_prepare(ctx, &moments));
@@ -189,16 +188,15 @@ seg_status seg_mixture_pair_start(seg_context *ctx, const seg_mixture_data *data
                                   int32_t *label) {
     const size_t n = data->n, d = data->d, k = data->k, r = k - 1 < d ? k - 1 : d;
     products sums = {0};
-    SEG_FREED double *must = NULL;
-    double *W, *room, *V, *value, *sum, *centre;
+    double *must, *W, *room, *V, *value, *sum, *centre;
     SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
     if (r == 0) {
         memset(label, 0, n * sizeof *label);
         return SEG_OK;
     }
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(must, d, d), SEG_TABLE(sums.cannot, d, d), SEG_TABLE(W, d, d),
-                             SEG_TABLE(room, d, d), SEG_TABLE(V, d, d), SEG_ARRAY(value, d),
-                             SEG_TABLE(sum, (size_t)constraints->groups + 1, d), SEG_TABLE(centre, k, r)));
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(must, d, d), SEG_TABLE(sums.cannot, d, d), SEG_TABLE(W, d, d),
+                     SEG_TABLE(room, d, d), SEG_TABLE(V, d, d), SEG_ARRAY(value, d),
+                     SEG_TABLE(sum, (size_t)constraints->groups + 1, d), SEG_TABLE(centre, k, r));
     SEG_TRY(seg_matrix_create(ctx, n, r, &F));
     sums.must = must;
     add_pairs(data, constraints, &sums);

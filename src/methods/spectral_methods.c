@@ -73,10 +73,9 @@ const seg_method_row seg_method_ccskl = {
 /* The embedding F M^1/2 up to a rotation: F times the eigenvectors of M, each by the root of its eigenvalue. */
 static seg_status embed(seg_context *ctx, const seg_matrix *F, const double *M, seg_matrix *out) {
     const size_t m = F->cols;
-    SEG_FREED double *value = NULL;
-    double *vector;
+    double *value, *vector;
     size_t rank = 0;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, m), SEG_TABLE(vector, m, m)));
+    SEG_LOCAL_ARRAYS(ctx, SEG_ARRAY(value, m), SEG_TABLE(vector, m, m));
     SEG_TRY(seg_eigen_dense(ctx, m, M, value, vector));
     while (rank < m && value[m - 1 - rank] > 1e-10 * value[m - 1])
         rank++;

@@ -226,11 +226,9 @@ seg_status seg_monotone_qp(seg_context *ctx, size_t m, const double *A, const do
     active_set s = {.m = m};
     int rounds;
     real sum = 0;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s.H, m, m), SEG_TABLE(s.L, m, m), SEG_ARRAY(s.g, m), SEG_ARRAY(s.scale, m),
-                             SEG_ARRAY(s.w, m), SEG_ARRAY(s.target, m), SEG_ARRAY(s.gradient, m),
-                             SEG_ARRAY(s.rounding, m), SEG_ARRAY(s.passive, m), SEG_ARRAY(s.inside, m),
-                             SEG_ARRAY(s.barred, m)));
-    SEG_UNUSED SEG_FREED void *block = s.H; /* of all of them */
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(s.H, m, m), SEG_TABLE(s.L, m, m), SEG_ARRAY(s.g, m), SEG_ARRAY(s.scale, m),
+                     SEG_ARRAY(s.w, m), SEG_ARRAY(s.target, m), SEG_ARRAY(s.gradient, m), SEG_ARRAY(s.rounding, m),
+                     SEG_ARRAY(s.passive, m), SEG_ARRAY(s.inside, m), SEG_ARRAY(s.barred, m));
     if (!seg_all_finite(m * m, A) || !seg_all_finite(m, b))
         return seg_fail(ctx, SEG_ERR_NUMERIC,
                         "the quadratic program over ordered eigenvalues holds a number that is not finite");

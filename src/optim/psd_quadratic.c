@@ -261,13 +261,12 @@ seg_status seg_psd_quadratic(seg_context *ctx, size_t m, const double *H, const 
     if (!seg_all_finite(p * p, H) || !seg_all_finite(p, b))
         return seg_fail(ctx, SEG_ERR_NUMERIC,
                         "a semidefinite program holds numbers that are not finite; check the features and weights");
-    SEG_TRY(SEG_ALLOC_ARRAYS(
-        ctx, SEG_TABLE(s.H, p, p), SEG_TABLE(s.A, p, p), SEG_ARRAY(s.b, p), SEG_ARRAY(s.scale, m),
-        SEG_ARRAY(s.X, cells), SEG_ARRAY(s.Z, cells), SEG_ARRAY(s.Xinv, cells), SEG_ARRAY(s.Winv, cells),
-        SEG_ARRAY(s.L, cells), SEG_ARRAY(s.R, cells), SEG_ARRAY(s.U, cells), SEG_ARRAY(s.V, cells),
-        SEG_ARRAY(s.T, cells), SEG_ARRAY(s.dX, cells), SEG_ARRAY(s.dZ, cells), SEG_ARRAY(s.value, m), SEG_ARRAY(s.x, p),
-        SEG_ARRAY(s.z, p), SEG_ARRAY(s.residual, p), SEG_ARRAY(s.right, p), SEG_ARRAY(s.dx, p), SEG_ARRAY(s.dz, p)));
-    SEG_UNUSED SEG_FREED void *block = s.H; /* of all of them */
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(s.H, p, p), SEG_TABLE(s.A, p, p), SEG_ARRAY(s.b, p), SEG_ARRAY(s.scale, m),
+                     SEG_ARRAY(s.X, cells), SEG_ARRAY(s.Z, cells), SEG_ARRAY(s.Xinv, cells), SEG_ARRAY(s.Winv, cells),
+                     SEG_ARRAY(s.L, cells), SEG_ARRAY(s.R, cells), SEG_ARRAY(s.U, cells), SEG_ARRAY(s.V, cells),
+                     SEG_ARRAY(s.T, cells), SEG_ARRAY(s.dX, cells), SEG_ARRAY(s.dZ, cells), SEG_ARRAY(s.value, m),
+                     SEG_ARRAY(s.x, p), SEG_ARRAY(s.z, p), SEG_ARRAY(s.residual, p), SEG_ARRAY(s.right, p),
+                     SEG_ARRAY(s.dx, p), SEG_ARRAY(s.dz, p));
     set_units(&s, H, b);
     return solve(&s, M, result);
 }

@@ -45,9 +45,8 @@ static void dual_block(const seg_sdp *sdp, const double *y, int block, double *S
 
 /* Widen low..high to the eigenvalues of A. */
 static seg_status eigen_range(seg_context *ctx, size_t n, const double *A, double *low, double *high) {
-    SEG_FREED double *value = NULL;
-    double *vector;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, n), SEG_TABLE(vector, n, n)));
+    double *value, *vector;
+    SEG_LOCAL_ARRAYS(ctx, SEG_ARRAY(value, n), SEG_TABLE(vector, n, n));
     SEG_TRY(seg_eigen_dense(ctx, n, A, value, vector));
     *low = fmin(*low, value[0]);
     *high = fmax(*high, value[n - 1]);

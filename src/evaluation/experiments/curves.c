@@ -157,10 +157,8 @@ seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curv
     const size_t cells = run->datasets * (size_t)run->variants * SEG_MOST_SIZES, each = (size_t)run->realizations,
                  most = SEG_MOST_SIZES * (each > run->datasets ? each : run->datasets);
     table t = {.run = run, .curve = curve};
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(t.number, cells, each), SEG_ARRAY(t.mean, cells), SEG_ARRAY(t.low, cells),
-                             SEG_ARRAY(t.high, cells), SEG_ARRAY(t.x, cells), SEG_ARRAY(t.a, most),
-                             SEG_ARRAY(t.b, most)));
-    SEG_UNUSED SEG_FREED void *block = t.number; /* of all of them */
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(t.number, cells, each), SEG_ARRAY(t.mean, cells), SEG_ARRAY(t.low, cells),
+                     SEG_ARRAY(t.high, cells), SEG_ARRAY(t.x, cells), SEG_ARRAY(t.a, most), SEG_ARRAY(t.b, most));
     SEG_TRY(write_table(ctx, &t, ".csv", fill));
     SEG_TRY(write_table(ctx, &t, "-compared.csv", compare_all));
     return draw(ctx, &t);
