@@ -16,12 +16,11 @@ typedef struct sampler {
     size_t *touching; /* cannot-links drawn so far that touch each group */
     const seg_constraints *groups;
     seg_constraints *out;
-    seg_arena arena;
 } sampler;
 
 static void release(sampler *s) {
     seg_pair_set_free(&s->drawn);
-    seg_arena_free(&s->arena);
+    free(s->start); /* with touching and member */
 }
 
 /* The candidate pairs of one group: within it (sign +1) or with members of other groups (-1). */
@@ -109,11 +108,9 @@ static seg_status draw(sampler *s, int group, int sign, size_t per_cluster) {
 /* Sort the grouped samples by group. */
 static seg_status collect(sampler *s) {
     const size_t n = s->groups->n, groups = (size_t)s->groups->groups;
-    SEG_FREED int32_t *key = seg_alloc(s->ctx, n, sizeof *key);
-    s->start = seg_arena_alloc(s->ctx, &s->arena, groups + 1, sizeof *s->start);
-    s->touching = seg_arena_alloc_zero(s->ctx, &s->arena, groups + 1, sizeof *s->touching);
-    s->member = seg_arena_alloc(s->ctx, &s->arena, n, sizeof *s->member);
-    SEG_TRY(seg_allocated(key && !s->arena.status));
+    SEG_LOCAL(int32_t, key, seg_alloc(s->ctx, n, sizeof *key));
+    SEG_TRY(SEG_ALLOC_ARRAYS(s->ctx, SEG_ARRAY(s->start, groups + 1), SEG_ARRAY(s->touching, groups + 1),
+                             SEG_ARRAY(s->member, n)));
     for (size_t i = 0; i < n; i++)
         key[i] = groups ? s->groups->group[i] : -1;
     seg_list_by_key(n, key, groups, s->start, s->member);
