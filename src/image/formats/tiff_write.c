@@ -154,19 +154,6 @@ static seg_status write_page(seg_context *ctx, job *j, const seg_mask *form, dou
     return SEG_OK;
 }
 
-static seg_status make_room(seg_context *ctx, seg_arena *arena, job *j) {
-    const size_t pixels = (size_t)j->tile * (size_t)j->tile;
-    j->across = (j->width + j->tile - 1) / j->tile;
-    j->most = compressBound((uLong)pixels);
-    j->room_size = pixels + (size_t)j->width;
-    j->room = seg_arena_alloc(ctx, arena, (size_t)seg_threads(ctx), j->room_size);
-    j->packed = seg_arena_alloc(ctx, arena, (size_t)j->across, j->most);
-    j->size = seg_arena_alloc(ctx, arena, (size_t)j->across, sizeof *j->size);
-    j->place = seg_arena_alloc(ctx, arena, (size_t)j->across * (size_t)((j->height + j->tile - 1) / j->tile),
-                               2 * sizeof *j->place);
-    return arena->status;
-}
-
 static seg_status write_slices(seg_context *ctx, job *j, const seg_mask *form) {
     j->step = 1;
     j->page_width = j->width;
@@ -198,7 +185,6 @@ seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, const seg_m
     const int width = form->width, height = form->height / (form->slices > 1 ? form->slices : 1),
               longer = width > height ? width : height;
     SEG_RELEASED(seg_writer_abandon) seg_writer writer = {0};
-    SEG_RELEASED(seg_arena_free) seg_arena arena = {0};
     job j = {.writer = &writer, .width = width, .height = height, .reader = reader, .user = user};
     j.word = (double)width * form->height > MOST_SIMPLE ? 8 : 4;
     j.tile = longer < TILE ? (longer + 15) / 16 * 16 : TILE;
@@ -207,7 +193,13 @@ seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, const seg_m
     SEG_TRY(seg_writer_open(ctx, path, &writer));
     if (!writer.temporary)
         return seg_fail(ctx, SEG_ERR_USAGE, "a TIFF file cannot be written to '%s', which is not a regular file", path);
-    SEG_TRY(make_room(ctx, &arena, &j));
+    const size_t pixels = (size_t)j.tile * (size_t)j.tile, down = (size_t)((height + j.tile - 1) / j.tile);
+    j.across = (width + j.tile - 1) / j.tile;
+    j.most = compressBound((uLong)pixels);
+    j.room_size = pixels + (size_t)width;
+    const size_t across = (size_t)j.across;
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(j.room, (size_t)seg_threads(ctx), j.room_size), SEG_TABLE(j.packed, across, j.most),
+                     SEG_ARRAY(j.size, across), SEG_TABLE(j.place, across * down, 2));
     put_header(&j);
     SEG_TRY(write_pages(ctx, &j, form));
     return seg_writer_commit(ctx, &writer);
