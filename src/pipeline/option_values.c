@@ -304,6 +304,7 @@ const char *seg_option_get(const seg_option *row, const void *base, char *text, 
     case SEG_OPTION_BYTES:
         return bytes_text(*(const size_t *)field, text, size);
     case SEG_OPTION_TEXT:
+        return *(const char *const *)field;
     case SEG_OPTION_METHOD:
         return method_text((const seg_options *)(const void *)((const char *)field - offsetof(seg_options, method)),
                            text, size);

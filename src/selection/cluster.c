@@ -4,6 +4,8 @@
 #include "constraints/closed.h"
 #include "methods/assign.h"
 
+#include <float.h>
+
 static seg_status check_params(seg_context *ctx, const seg_method *method, const seg_params *params) {
     for (int i = 0; i < method->param_count; i++) {
         const seg_param *p = &method->param[i];
@@ -13,6 +15,32 @@ static seg_status check_params(seg_context *ctx, const seg_method *method, const
                             method->name, value, p->low, p->high);
     }
     return SEG_OK;
+}
+
+/* The first of the numbers that is not one from `low` to DBL_MAX is an error. */
+static seg_status check_numbers(seg_context *ctx, const char *what, size_t count, const double *x, double low) {
+    for (size_t i = 0; x && i < count; i++)
+        if (!(x[i] >= low && x[i] <= DBL_MAX))
+            return seg_fail(ctx, SEG_ERR_USAGE, "number %zu of the %s is %g; give a finite number%s", i + 1, what, x[i],
+                            low < 0 ? "" : " that is not negative");
+    return SEG_OK;
+}
+
+/* What is known of the samples beside features and constraints. */
+static seg_status check_evidence(seg_context *ctx, const seg_problem *problem) {
+    const size_t n = problem->n;
+    if ((problem->background || problem->odds) && problem->k != 2)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "odds or a background are given for %d clusters; they are for 2, an object and its background",
+                        problem->k);
+    if (!(problem->discount >= 0 && problem->discount <= 1))
+        return seg_fail(ctx, SEG_ERR_USAGE, "the discount is %g; it must be 0 to 1", problem->discount);
+    if (problem->prior && !problem->prior->at)
+        return seg_fail(ctx, SEG_ERR_USAGE, "the prior is in single precision; give doubles");
+    if (problem->prior)
+        SEG_TRY(check_numbers(ctx, "prior", n * (size_t)problem->k, problem->prior->at, 0));
+    SEG_TRY(check_numbers(ctx, "background", n, problem->background, 0));
+    return check_numbers(ctx, "odds", n, problem->odds, -DBL_MAX);
 }
 
 static seg_status check_problem(seg_context *ctx, const seg_method *method, const seg_problem *problem, int any) {
@@ -32,6 +60,7 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
     if (problem->prior && (problem->prior->rows != n || problem->prior->cols != (size_t)problem->k))
         return seg_fail(ctx, SEG_ERR_USAGE, "a prior of %zu x %zu for %zu samples and %d clusters",
                         problem->prior->rows, problem->prior->cols, n, problem->k);
+    SEG_TRY(check_evidence(ctx, problem));
     if (problem->kernel && (problem->kernel->rows != n || problem->kernel->cols != n))
         return seg_fail(ctx, SEG_ERR_USAGE, "a kernel of %zu x %zu for %zu samples", problem->kernel->rows,
                         problem->kernel->cols, n);
