@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
+#include <limits.h>
 #include <link.h>
 #include <malloc.h>
 #include <stdatomic.h>
@@ -66,6 +67,9 @@ void spare_libraries(void) {
         spare_library(unsafe[i]);
     /* libtiff 4.5 forgets its table of fields where that cannot grow, and then reads it. */
     dl_iterate_phdr(note_spans, &(spared_library){"libtiff", 1});
+    /* Runs by the thousand: the system need not take back, and zero again, what each of them frees. */
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
 }
 
 static int is_spared(const void *caller, int growth) {
