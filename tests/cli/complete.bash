@@ -13,5 +13,5 @@ while IFS= read -r line; do
     # What "-o default" adds.
     [ ${#COMPREPLY[@]} -ne 0 ] || mapfile -t COMPREPLY < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")
     printf '== %s\n' "$line"
-    [ ${#COMPREPLY[@]} -eq 0 ] || printf '%s\n' "${COMPREPLY[@]%=}" | sort -u
+    [ ${#COMPREPLY[@]} -eq 0 ] || printf '%s\n' "${COMPREPLY[@]%=}"
 done

@@ -4,5 +4,5 @@
 source $argv[1]
 while read -l line
     echo "== $line"
-    complete -C $line | string replace -r '=?(\t.*)?$' '' | sort -u
+    complete -C $line | string replace -r '=?(\t.*)?$' ''
 end

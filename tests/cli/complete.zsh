@@ -1,7 +1,7 @@
 # What zsh offers for each line of standard input, an interactive zsh on a terminal of its own being asked:
 #
 #     zsh -f complete.zsh FOLDER_WITH__segment    prints "== LINE" and the offers, one per line
-zmodload zsh/zpty
+zmodload zsh/zpty zsh/zselect zsh/mapfile # no process for a look at the answer
 answer=$(mktemp)
 zpty asked zsh -f -i
 ask() { zpty -w asked "$1"; }
@@ -18,10 +18,10 @@ finished() { print -r "== end" >>$ANSWER; comppostfuncs=(finished) }
 comppostfuncs=(finished); print -r "== ready" >$ANSWER'
 wait_for() {
   local i
-  for (( i = 0; i < 1000; i++ )); do
-    grep -qxF -- "$1" $answer && return
+  for (( i = 0; i < 6000; i++ )); do
+    [[ $'\n'$mapfile[$answer] == *$'\n'"$1"$'\n'* ]] && return
     zpty -r -t asked ignored
-    sleep 0.02
+    zselect -t 1
   done
   print -u2 "zsh does not answer"
   exit 1
@@ -32,7 +32,8 @@ while IFS= read -r line; do
   zpty -n -w asked "$line"$'\t'
   wait_for '== end'
   print -r "== $line"
-  grep -v '^== ' $answer | sed 's,=$,,' | sort -u
+  offered=(${${(f)mapfile[$answer]}:#== *})
+  (( $#offered )) && print -rl -- ${offered%=}
   zpty -n -w asked $'\x15' # the line is wiped
 done
 zpty -d asked

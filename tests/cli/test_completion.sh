@@ -12,6 +12,10 @@ cp "$scripts/segment.zsh" scripts/_segment
 PATH=$(dirname "$PROGRAM"):$PATH # the scripts ask the program on the line
 touch folder/photo.png
 
+# The offers of every line sorted, each once.
+in_order() {
+    awk '/^== / { n++ } { printf "%d\t%d\t%s\n", n, !/^== /, $0 }' | sort -u -k1,1n -k2 | cut -f3-
+}
 # offers SHELL: "== LINE" and the offers for each line of the file `lines`, in .said; without what the line has already.
 offers() {
     cd folder || exit 1
@@ -19,24 +23,25 @@ offers() {
     bash) bash "$here/complete.bash" "$scripts/segment.bash" ;;
     zsh) zsh -f "$here/complete.zsh" "$WORK/scripts" ;;
     fish) fish --no-config "$here/complete.fish" "$scripts/segment.fish" ;;
-    esac <../lines 2>../.err | sed -E '/^== /!s/=$//; /^== /!s/^--[a-z-]*=//; /^== /!s|/$||' >../.said
+    esac <../lines 2>../.err | sed -E '/^== /!s/=$//; /^== /!s/^--[a-z-]*=//; /^== /!s|/$||' | in_order >../.said
     cd ..
     grep -q . .said || fail "$1 offers nothing"
     [ ! -s .err ] || fail "$1 complains"
 }
-# ask LINE OFFER...: what must be offered, sorted.
+# ask LINE OFFER...: what must be offered.
 ask() {
     echo "$1" >>lines
-    echo "== $1" >>.note
+    echo "== $1" >>asked
     shift
-    [ $# -eq 0 ] || printf '%s\n' "$@" | sort -u >>.note
+    [ $# -eq 0 ] || printf '%s\n' "$@" >>asked
 }
 compare() {
+    in_order <asked >.note
     for shell in bash zsh fish; do
         offers $shell
         diff .note .said || fail "$shell does not offer (<) or should not (>)"
     done
-    rm lines .note
+    rm lines asked .note
 }
 
 # Every option, and the names that its parser knows, as the refusal of another says them.
@@ -51,7 +56,7 @@ choices=0
 # shellcheck disable=SC2086,SC2046 # the main job's name is not a word, lists are several
 for command in "" $commands; do
     "$PROGRAM" $command --help=all | sed -nE 's/^ {2,}(-., )?--([a-z-]+)(=[^ ]*)?( .*|$)/\2 \3/p' >options
-    "$PROGRAM" $command --help=words >words
+    words=$'\n'$("$PROGRAM" $command --help=words)
     [ "$(wc -l <options)" -ge 2 ] || fail "no options in the help of '$command'"
     ask "segment${command:+ $command} --" $(sed 's/ .*//; s/^/--/' options)
     while read -r option value; do
@@ -62,9 +67,10 @@ for command in "" $commands; do
         query) operand=table.csv ;;
         *) operand=x ;;
         esac
+        [[ $words == *$'\n'"--$option="[!$'\n']* ]] || continue
         names=$("$PROGRAM" $command "--$option=@" $operand 2>&1 </dev/null |
             sed -nE "s/^segment: --$option takes ([a-z-]+(, [a-z-]+)* or [a-z-]+)(, alone .*)?, not '@'.*/\1/p")
-        grep -q "^--$option=." words && [ -n "$names" ] || continue
+        [ -n "$names" ] || continue
         choices=$((choices + 1))
         ask "segment${command:+ $command} --$option=" $(sed 's/,//g; s/ or / /' <<<"$names")
     done <options
