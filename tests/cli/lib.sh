@@ -42,26 +42,47 @@ expect() {
 
 # Standard error is one sentence; with an argument, one that holds the words.
 sentence() {
-    [ "$(grep -cvE '[0-9]+ labels? found in strokes' .err)" -eq 1 ] || fail "not one line on standard error: $LAST"
-    grep -q '^segment: ..*' .err || fail "no sentence on standard error: $LAST"
-    grep -qF -- "${1:-}" .err || fail "the sentence does not say '$1': $LAST"
+    local line count=0 is_ours='' is_said=''
+    while IFS= read -r line || [ -n "$line" ]; do
+        [[ $line =~ [0-9]+\ labels?\ found\ in\ strokes ]] || count=$((count + 1))
+        [[ $line != 'segment: '?* ]] || is_ours=1
+        [[ $line != *"${1:-}"* ]] || is_said=1
+    done <.err
+    [ $count -eq 1 ] || fail "not one line on standard error: $LAST"
+    [ $is_ours ] || fail "no sentence on standard error: $LAST"
+    [ $is_said ] || fail "the sentence does not say '$1': $LAST"
     [ ! -s .out ] || fail "an error, and still something on standard output: $LAST"
+}
+
+# The names of all that is in the folder, in LISTED: files without a process.
+list_files() {
+    local IFS=$'\n' all
+    : >>.out
+    : >>.err
+    shopt -s globstar dotglob nullglob
+    all=(**)
+    shopt -u globstar dotglob nullglob
+    LISTED=${all[*]}
 }
 
 # refuse CODE WORDS ARGUMENTS: the program ends so, with one sentence that holds the words, and leaves no file behind.
 refuse() {
-    local code=$1 words=$2 before after
+    local code=$1 words=$2 before
     shift 2
-    before=$(files)
+    list_files
+    before=$LISTED
     expect "$code" "$@"
     sentence "$words"
-    after=$(files)
-    [ "$before" = "$after" ] || fail "files appeared or went: $(diff <(echo "$before") <(echo "$after") | tr '\n' ' ')"
+    list_files
+    [ "$before" = "$LISTED" ] || fail "files appeared or went: $(diff <(echo "$before") <(echo "$LISTED") | tr '\n' ' ')"
 }
 
 # Nothing on standard error but how many labels there are in the strokes.
 silent() {
-    ! grep -qvE '[0-9]+ labels? found in strokes' .err || fail "something on standard error: $LAST"
+    local line
+    while IFS= read -r line || [ -n "$line" ]; do
+        [[ $line =~ [0-9]+\ labels?\ found\ in\ strokes ]] || fail "something on standard error: $LAST"
+    done <.err
 }
 
 # bmp FILE WIDTH HEIGHT 'awk statements that set r, g and b from x and y': a 24-bit BMP.
