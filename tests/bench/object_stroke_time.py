@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Time of one more stroke with the option object and without it: object_stroke_time.py [--megapixels N] [--strokes N] IMAGE TRUTH...
 
-IMAGE is enlarged. Two sessions of one thread get the same strokes, in turn first and second: a line in the object and one in what
-surrounds it, then lines of both labels at random places that the truth allows (its largest value is the object, 0 is not). Prints
-medians of processor time, which other programs on the machine hardly change, the median of the quotients stroke by stroke, and the
-medians of each stage. Needs PYTHONPATH=build/python, numpy and Pillow.
+IMAGE is enlarged. Two sessions of one thread get the same strokes in turn: a line in the object (the truth's largest value) and one
+in its background (0), then lines of both at random. Prints medians of processor time, which other programs hardly change, and the
+median of the quotients stroke by stroke. Needs PYTHONPATH=build/python, numpy and Pillow.
 """
 import argparse
 import time

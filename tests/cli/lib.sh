@@ -42,23 +42,20 @@ expect() {
 
 # Standard error is one sentence; with an argument, one that holds the words.
 sentence() {
-    local line count=0 is_ours='' is_said=''
+    local line count=0 said
     while IFS= read -r line || [ -n "$line" ]; do
-        [[ $line =~ [0-9]+\ labels?\ found\ in\ strokes ]] || count=$((count + 1))
-        [[ $line != 'segment: '?* ]] || is_ours=1
-        [[ $line != *"${1:-}"* ]] || is_said=1
+        [[ $line =~ [0-9]+\ labels?\ found\ in\ strokes ]] || { count=$((count + 1)) && said=$line; }
     done <.err
     [ $count -eq 1 ] || fail "not one line on standard error: $LAST"
-    [ $is_ours ] || fail "no sentence on standard error: $LAST"
-    [ $is_said ] || fail "the sentence does not say '$1': $LAST"
+    [[ $said == 'segment: '?* ]] || fail "no sentence on standard error: $LAST"
+    [[ $said == *"${1:-}"* ]] || fail "the sentence does not say '$1': $LAST"
     [ ! -s .out ] || fail "an error, and still something on standard output: $LAST"
 }
 
 # The names of all that is in the folder, in LISTED: files without a process.
 list_files() {
     local IFS=$'\n' all
-    : >>.out
-    : >>.err
+    : >>.out 2>>.err
     shopt -s globstar dotglob nullglob
     all=(**)
     shopt -u globstar dotglob nullglob
@@ -135,9 +132,4 @@ odd_names() {
         '`touch sprung`' '-leading' ' spaces ' $'caf\xe9' $'caf\xe8' $'bad\xff\xfe' $'cut\xe2\x82' '<!--<script>' '<script>alert(1)<'
         '&amp;&lt;' $'\xf0\x9f\x98\x80' $'\xe2\x80\xaertl' $'line\xe2\x80\xa8separator' con 'a#b' 'a#00001' 'star*[x]?' 'comma,semi;'
         'dots..in..it.' "$(printf '%0248d' 7)")
-}
-
-# The name that a text of SEG_NAME_LINE or SEG_NAME_JSON stands for.
-decoded() {
-    printf '%b' "$1"
 }

@@ -22,7 +22,7 @@ count=${#NAMES[@]}
 # sorted_names: the names themselves, ended by zeros, from the lines of standard input.
 sorted_names() {
     while IFS= read -r line; do
-        decoded "$line"
+        printf %b "$line"
         printf '\0'
     done | sort -z
 }
@@ -37,7 +37,7 @@ cmp -s .note .said || fail "results.csv: $(tr '\0\n' '\n?' <.said | diff <(tr '\
 jq -r '.items[].item | @json' 'report [1]*/results.json' >json
 [ "$(wc -l <json)" -eq "$count" ] || fail "results.json has not $count images"
 while IFS= read -r text; do
-    decoded "$(jq -rn "$text + \"|\"")" # a line end at the end would be lost
+    printf %b "$(jq -rn "$text + \"|\"")" # a line end at the end would be lost
     printf '\0'
 done <json | sed -z 's/|$//' | sort -z >.said
 cmp -s .note .said || fail "results.json: $(tr '\0\n' '\n?' <.said | diff <(tr '\0\n' '\n?' <.note) - | head -n 5)"
@@ -65,7 +65,7 @@ expect 5 "$SET" --scribbles "$SET/scribbles" -o masks --no-overlay --save-run ma
 for name in "${NAMES[@]}"; do
     [ "${#name}" -gt 200 ] && continue
     [ -s "masks/$name-mask.png" ] || fail "no mask of '$name'"
-    [ "$(decoded "$(jq -r '.images[0].file_name + "|"' "masks/$name-mask.coco.json")")" = "$name.bmp|" ] ||
+    [ "$(printf %b "$(jq -r '.images[0].file_name + "|"' "masks/$name-mask.coco.json")")" = "$name.bmp|" ] ||
         fail "another name in the COCO file of '$name'"
 done
 # Of a name that leaves room for -mask.png but not for -overlay.png only this image fails, in the working folder too.
@@ -84,7 +84,7 @@ for name in plain $'tab\tbed' $'line\nend' $'caf\xe9' $'bad\xff\xfe' 'back\x41sl
     expect 0 replay "masks/$name-run.json" -o again.png --no-overlay -q
     cmp -s again.png "masks/$name-mask.png" || fail "the replay of '$name' gives another mask"
     expect 0 "$SET/$name.bmp" --scribbles "$SET/scribbles/$name.bmp" -o again.png --no-overlay --json -q
-    [ "$(decoded "$(jq -r '.photo' .out)")" = "$SET/$name.bmp" ] || fail "another name in the report of '$name'"
+    [ "$(printf %b "$(jq -r '.photo' .out)")" = "$SET/$name.bmp" ] || fail "another name in the report of '$name'"
 done
 [ -e sprung ] && fail "a name was run as a command"
 # The first line names the image, on a line of its own.

@@ -249,20 +249,19 @@ TEST(evidence_is_checked) {
     static const char *const says[] = {"number 5 of the odds",  "number 5 of the background",
                                        "number 5 of the prior", "give doubles",
                                        "for 3 clusters",        "discount"};
-    double nan[2 * N] = {0}, negative[2 * N] = {0};
+    double number[2 * N] = {0};
     SCOPED(seg_matrix) X = toy_blobs(&ctx, 2, N / 2, 11);
     SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, 2, 6);
     SCOPED(seg_csr) W = toy_knn(&ctx, &X, 8);
-    const seg_matrix prior = {N, 2, negative, NULL}, single = {N, 2, NULL, NULL};
+    const seg_matrix prior = {N, 2, number, NULL}, single = {N, 2, NULL, NULL};
     const seg_method *method = seg_method_find("auto");
     const seg_params params = toy_params(&ctx, method, "");
-    nan[4] = NAN;
-    negative[4] = -1;
     for (int which = 0; which < 6; which++) {
         seg_clustering found;
         seg_problem problem = toy_problem(2 + (which == 4), &X, &W, &groups, 1);
-        problem.odds = which == 0 ? nan : which == 4 ? negative : NULL;
-        problem.background = which == 1 ? negative : NULL;
+        number[4] = which == 0 ? NAN : -1;
+        problem.odds = which % 4 == 0 ? number : NULL;
+        problem.background = which == 1 ? number : NULL;
         problem.prior = which == 2 ? &prior : which == 3 ? &single : NULL;
         problem.discount = which == 5 ? 1.5 : 0;
         assert_fails(&ctx, seg_cluster(&ctx, method, &params, &problem, &found), SEG_ERR_USAGE, says[which]);

@@ -300,16 +300,27 @@ TEST(random_images) {
 }
 
 enum { WIDTH = 160, HEIGHT = 120 };
+static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
+
+/* What segment makes of `data` and `marks`. */
+static seg_result *labelled(int width, int height, int patch, seg_balance balance, const char *method) {
+    SCOPED_CONTEXT *ctx = seg_context_create();
+    seg_options options = seg_options_default();
+    SCOPED_SESSION *session = NULL;
+    seg_result *result;
+    const seg_image photo = {.width = width, .height = height, .depth = 8, .data = data};
+    const seg_mask scribbles = {.width = width, .height = height, .label = marks, .labels = 2};
+    options.balance = balance;
+    options.method = method;
+    options.patch = patch;
+    assert_ok(ctx, seg_session_open(ctx, &photo, &options, &session));
+    assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
+    return result;
+}
 
 /* Pixels that are wrong in the mask of a disc that fades towards its border, with a dot in its middle. labels: of the
  * disc and of the ground. */
 static size_t wrong_of_disc(seg_balance balance, const char *method, int disc, int ground, uint64_t noise) {
-    static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
-    SCOPED_CONTEXT *ctx = seg_context_create();
-    seg_options own_options, *options = &own_options;
-    *options = seg_options_default();
-    SCOPED_RESULT *result = NULL;
-    SCOPED_SESSION *session = NULL;
     size_t wrong = 0;
     seg_random random = seg_random_seeded(3, noise);
     for (int p = 0; p < WIDTH * HEIGHT; p++) {
@@ -318,12 +329,7 @@ static size_t wrong_of_disc(seg_balance balance, const char *method, int disc, i
         memset(data + 3 * p, (int)(value + 30 * seg_random_uniform(&random)), 3);
         marks[p] = (uint8_t)(r < 3 ? disc : p / WIDTH == 7 || p % WIDTH == 7 || p % WIDTH == 152 ? ground : 0);
     }
-    const seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8, .data = data};
-    const seg_mask scribbles = {.width = WIDTH, .height = HEIGHT, .label = marks, .labels = 2};
-    options->balance = balance;
-    options->method = method;
-    assert_ok(ctx, seg_session_open(ctx, &photo, options, &session));
-    assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
+    SCOPED_RESULT *result = labelled(WIDTH, HEIGHT, 5, balance, method);
     for (int p = 0; p < WIDTH * HEIGHT; p++) {
         const double dx = p % WIDTH - 80, dy = (double)(p / WIDTH) - 60;
         wrong += result->mask.label[p] != (dx * dx + dy * dy < 1600 ? disc : ground);
@@ -345,12 +351,6 @@ TEST(discs_become_whole) {
 
 /* Share of wrong pixels for two halves, 30 and 150 with noise of 30 either way, a pixel marked at random in each. */
 static double wrong_of_halves(uint64_t seed, int width, int height, int patch, int swapped, seg_balance balance) {
-    static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
-    SCOPED_CONTEXT *ctx = seg_context_create();
-    seg_options own_options, *options = &own_options;
-    *options = seg_options_default();
-    SCOPED_RESULT *result = NULL;
-    SCOPED_SESSION *session = NULL;
     size_t wrong = 0;
     const int n = width * height;
     seg_random random = seg_random_seeded(seed, 5);
@@ -362,12 +362,7 @@ static double wrong_of_halves(uint64_t seed, int width, int height, int patch, i
         const int x = half * (width / 2) + (int)seg_random_below(&random, (uint64_t)width / 2);
         marks[(int)seg_random_below(&random, (uint64_t)height) * width + x] = (uint8_t)(1 + (half ^ swapped));
     }
-    const seg_image photo = {.width = width, .height = height, .depth = 8, .data = data};
-    const seg_mask scribbles = {.width = width, .height = height, .label = marks, .labels = 2};
-    options->balance = balance;
-    options->patch = patch;
-    assert_ok(ctx, seg_session_open(ctx, &photo, options, &session));
-    assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
+    SCOPED_RESULT *result = labelled(width, height, patch, balance, NULL);
     for (int p = 0; p < n; p++)
         wrong += result->mask.label[p] != 1 + ((p % width >= width / 2) ^ swapped);
     return (double)wrong / n;

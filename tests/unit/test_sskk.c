@@ -340,38 +340,25 @@ TEST(objective_never_falls) {
             seg_kernel_kmeans_result result = {0};
             memcpy(label, t.start, sizeof label);
             before = plain_objective(&model, n, k, B, label);
-            for (int limit = 1; limit < 200 && !result.converged; limit++) { /* the first `limit` steps of one run */
-                const seg_kernel_kmeans_options run = {.k = k,
-                                                       .weight = model.weight,
-                                                       .shift = model.shift,
-                                                       .use = (seg_kernel_shift)use,
-                                                       .iterations = limit};
-                memcpy(label, t.start, sizeof label);
-                assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&model.B, &model.links}, &run, label,
-                                                  NULL, &result));
-                after = plain_objective(&model, n, k, B, label);
-                assert_true(after >= before - 1e-10 * (1 + fabs(before)));
-                before = after;
-                steps++;
+            for (int sweeps = 0; sweeps < 2; sweeps++) {
+                result.converged = 0;
+                for (int limit = 1; limit < (sweeps ? 50 : 200) && !result.converged; limit++) { /* steps or sweeps */
+                    const seg_kernel_kmeans_options run = {.k = k,
+                                                           .weight = model.weight,
+                                                           .shift = model.shift,
+                                                           .use = (seg_kernel_shift)use,
+                                                           .iterations = sweeps ? 200 : limit,
+                                                           .sweeps = sweeps ? limit : 0};
+                    memcpy(label, t.start, sizeof label);
+                    assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&model.B, &model.links}, &run, label,
+                                                      NULL, &result));
+                    after = plain_objective(&model, n, k, B, label);
+                    assert_true(after >= before - 1e-10 * (1 + fabs(before)));
+                    before = after;
+                    steps++;
+                }
+                assert_true(result.converged);
             }
-            assert_true(result.converged);
-            result.converged = 0;
-            for (int sweeps = 1; sweeps < 50 && !result.converged; sweeps++) {
-                const seg_kernel_kmeans_options run = {.k = k,
-                                                       .weight = model.weight,
-                                                       .shift = model.shift,
-                                                       .use = (seg_kernel_shift)use,
-                                                       .iterations = 200,
-                                                       .sweeps = sweeps};
-                memcpy(label, t.start, sizeof label);
-                assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&model.B, &model.links}, &run, label,
-                                                  NULL, &result));
-                after = plain_objective(&model, n, k, B, label);
-                assert_true(after >= before - 1e-10 * (1 + fabs(before)));
-                before = after;
-                steps++;
-            }
-            assert_true(result.converged);
         }
         problems[options.objective]++;
     }
