@@ -53,7 +53,7 @@ grep -ohE -- '(^|[ `(|])--[a-z][a-z-]+' "$source"/README.md "$source"/docs/{tuto
     grep -oE -- '--[a-z][a-z-]+' | sort -u >named
 [ "$(wc -l <named)" -gt 20 ] || fail "hardly any option found in the pages"
 # Options of other programs.
-comm -23 named <(sort -u known - <<<$'--install\n--cflags\n--libs') >unknown
+comm -23 named <(sort -u known - <<<$'--install\n--cflags\n--libs\n--build') >unknown
 [ ! -s unknown ] || fail "options that do not exist: $(tr '\n' ' ' <unknown)"
 
 # Every method has its place.
