@@ -23,17 +23,30 @@ targets() {
     prose "$1" | tr '\n' ' ' | sed 's/`[^`]*`//g' | grep -oE '\]\([^) ]+' | cut -c3- | grep -vE '^[a-z]+:' || true
 }
 
+# Of each page that a link with an anchor leads to, once.
+declare -A read_of anchor_of
+has_anchor() { # PAGE ANCHOR
+    local anchor
+    if [ -z "${read_of[$1]-}" ]; then
+        while read -r anchor; do
+            anchor_of[$1#$anchor]=1
+        done < <(anchors "$1")
+        read_of[$1]=1
+    fi
+    [ -n "${anchor_of[$1#$2]-}" ]
+}
+
 check() { # PAGE TARGET
-    local page=$1 target=$2 file anchor=
+    local page=$1 target=$2 file folder=.
     file=${target%%#*}
-    [[ $target == *#* ]] && anchor=${target#*#}
+    [[ $page != */* ]] || folder=${page%/*}
     if [ -n "$file" ]; then
-        file=$(dirname "$page")/$file
+        file=$folder/$file
         [ -e "$file" ] || { echo "$page: no file for '$target'" && return 1; }
     else
         file=$page
     fi
-    if [ -n "$anchor" ] && ! anchors "$file" | grep -qxF -- "$anchor"; then
+    if [[ $target == *#?* ]] && ! has_anchor "$file" "${target#*#}"; then
         echo "$page: no heading for '$target'"
         return 1
     fi
