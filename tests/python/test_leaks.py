@@ -5,6 +5,7 @@ import leaks
 import pytest
 
 
+@pytest.mark.larger  # it measures, and the sanitizers find what the library itself loses
 @pytest.mark.skipif("SEGMENT_PRELOAD" in os.environ, reason="the sanitizer keeps freed memory, and finds leaks by itself")
 def test_resident_memory_stays():
     for name, grown in leaks.measure(calls=200, sessions=90, first=50).items():
