@@ -97,9 +97,8 @@ for method in $("$PROGRAM" methods --json | jq -r '.[].name'); do
     expect 0 photo.bmp --scribbles scribbles.bmp --method "$method" --threads 1 -o one.png --overlay o1.png
     expect 0 photo.bmp --scribbles scribbles.bmp --method "$method" --threads 2 -o two.png --overlay o2.png
     cmp -s one.png two.png && cmp -s o1.png o2.png || fail "$method: one thread and two give other bytes"
-    expect 0 photo.bmp --scribbles scribbles.bmp --method "$method" --seed 7 -o two.png --overlay o2.png
-    # k above the number of labels.
-    expect 0 photo.bmp --scribbles scribbles.bmp --method "$method" -k 3 -o three.png --no-overlay --json
+    # Another seed, and k above the number of labels.
+    expect 0 photo.bmp --scribbles scribbles.bmp --method "$method" --seed 7 -k 3 -o three.png --no-overlay --json
     [ "$(jq -c '[.regions[].label]' .out)" = '[1,2,3]' ] || fail "$method: -k 3 did not give labels 1, 2 and 3"
 done
 for coffee in "$SOURCE"/images/coffee.{jpg,png}; do
