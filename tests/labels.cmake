@@ -31,7 +31,8 @@ set(FIRST ${LONG} ${BROWSER} cli_random_runs sweep_photo sweep_damaged sweep_dam
           accuracy_images bench_memory bench_processes)
 
 set(ANYWHERE test_limits test_approximate test_many_contexts test_seeds_of_pairs test_islands
-             cli_random_runs cli_test_channels cli_test_batch_shared cli_test_variants bench_memory)
+             cli_random_runs cli_test_channels cli_test_batch_shared cli_test_variants cli_test_cluster cli_test_float_table
+             cli_test_odd_marks bench_memory)
 
 # Every sweep, of which those of numbers reach into libraries, looks at our own code only.
 function(is_anywhere name out)
