@@ -6,8 +6,6 @@
 #include "methods/assign.h"
 #include "selection/cluster.h"
 
-#define IN_VOLUMES 10 /* times the prior of the default method: walks from few slices are long */
-
 /* Evidence of the background at the frame, for strokes of one or two labels. */
 static seg_status look_at_frame(seg_context *ctx, const seg_run *r, double **background) {
     const seg_session *s = r->session;
@@ -42,9 +40,6 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     out->feature_columns = s->features.cols;
     out->graph_edges = with_graph ? s->edges_of_graph : 0;
     out->sigma = with_graph ? s->sigma : 0;
-    seg_params params = out->params;
-    if (r->options->slices > 1 && !r->options->video && out->method == seg_method_find(NULL))
-        params.value[0] *= IN_VOLUMES;
     SEG_FREED double *background = NULL, *odds = NULL;
     if (s->options.model)
         SEG_TRY(seg_run_prior(ctx, r));
@@ -60,7 +55,7 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     problem.odds = odds;
     problem.discount = 1 - trust;
     seg_progress_share(ctx, from + 0.3 * (to - from), from + 0.8 * (to - from));
-    SEG_TRY(seg_cluster(ctx, out->method, &params, &problem, &r->clustering));
+    SEG_TRY(seg_cluster(ctx, out->method, &out->params, &problem, &r->clustering));
     seg_progress_share(ctx, from, to);
     if (r->sampled.n) { /* the method saw pairs only: its clusters still take the strokes' labels */
         problem.constraints = &r->given;

@@ -18,14 +18,20 @@ static seg_status settle(seg_context *ctx, seg_run *r) {
     return status;
 }
 
+#define IN_VOLUMES 10 /* times the usual prior of the default method: walks from few slices are long */
+
 /* The requested method; else the default, which needs constraints, or normalized cuts without constraints. */
 static void choose_method(seg_run *r) {
     const seg_options *o = r->options;
     const seg_constraints *used = r->sampled.n ? &r->sampled : &r->given;
+    const seg_method *usual = seg_method_find(NULL);
+    const double prior = seg_params_default(usual).value[0];
     r->out->method =
         o->method ? seg_method_find(o->method)
                   : seg_method_find(used->groups > 0 || used->pairs > 0 || o->model ? NULL : SEG_METHOD_UNCONSTRAINED);
     r->out->params = o->params_set ? o->params : seg_params_default(r->out->method);
+    if (o->slices > 1 && !o->video && r->out->method == usual && r->out->params.value[0] == prior) /* it was not set */
+        r->out->params.value[0] = IN_VOLUMES * prior;
     r->out->pairs = used->pairs;
 }
 

@@ -12,7 +12,8 @@
 #include "selection/cluster.h"
 
 static const seg_param params[] = {
-    {"prior", 4e-4, 0, 1e3, 0, NULL, "the forest's say at each step of the walk, as a share of a sample's degree"},
+    {"prior", 4e-4, 0, 1e3, 0, NULL,
+     "the forest's say at each step of the walk, as a share of a sample's degree; in a volume ten times the default"},
     {"termination", 5e-4, 1e-6, 1e3, 0, NULL,
      "the probability that the walk ends there without counting, as a share of a sample's degree"},
     {"blend", 0.15, 0, 1, 0, NULL, "share of the forest's own opinion in the scores (geometric mean)"},
