@@ -144,11 +144,14 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
     *adapted = seg_options_with_model(options);
     adapted->object |= adapted->box.width > 0; /* what it holds is sought as an object is by strokes */
     const int finer = adapted->object && !adapted->patch && measure(job, adapted).side < SEG_PATCH_SIDE;
-    if ((finer || (options->slices > 1 && !options->video)) &&
-        memcmp(&adapted->features, &usual.features, sizeof usual.features) == 0)
-        adapted->features.weight[SEG_FEATURE_SPREAD] = 0; /* of nine pixels, and of one slice, it is mostly chance */
-    if (options->slices > 1) /* where a patch lies in its slice says little of one in another, but for a track */
-        adapted->features.weight[SEG_FEATURE_POSITION] *= options->video ? TRACK : 0;
+    const int is_volume = options->slices > 1 && !options->video;
+    double *weight = adapted->features.weight;
+    if (memcmp(&adapted->features, &usual.features, sizeof usual.features) == 0) { /* else they are used as given */
+        weight[SEG_FEATURE_SPREAD] *= !finer && !is_volume; /* of nine pixels, and of one slice, it is mostly chance */
+        weight[SEG_FEATURE_POSITION] *= options->slices > 1 ? TRACK : 1;
+    }
+    if (is_volume) /* where a patch lies in its slice says little of one in another */
+        weight[SEG_FEATURE_POSITION] = 0;
     if (options->slices > 1 && options->video) /* frames differ so little that their edges alone would count */
         adapted->graph.touching_scale = TOUCHING;
     out->threads = seg_threads(ctx);

@@ -110,13 +110,13 @@ expect 0 slices/ --volume -s strokes/ --truth truths --spacing 4 -o folder.tif
 awk -v v="$(score scored)" 'BEGIN {exit !(v == 4000)}' || fail "slices without a truth are scored: $(score scored)"
 cmp stack-mask.tif folder.tif || fail "a folder of slices gives another mask"
 expect 0 slices --volume -s marks.tif --spacing 4 --param prior=0.004 -q # ten times the default is a volume's, and what is set is taken as it is
-cmp stack-mask.tif slices-mask.tif && grep -q '"prior=0.004"' run.json || fail "with the strokes in one file, or with a volume's own prior, the mask is another"
+cmp stack-mask.tif slices-mask.tif && grep -q '"prior=0.004"' run.json && grep -q '"mean=1,texture=0.1"' run.json || fail "with the strokes in one file, or with a volume's own prior, the mask is another, or the record does not say what was used"
 expect 0 slices/ --volume -s strokes/ -o all/ --spacing 4 -q
 expect 0 stack.tif --video -s marks.tif -o two.tif -q --save-run two.json
 expect 0 replay two.json -o twice.tif -q
-cmp two.tif twice.tif || fail "the record of --video gives another mask"
+cmp two.tif twice.tif && grep -q '"mean=1,spread=0.6,position=0.2,texture=0.1"' two.json || fail "the record of --video gives another mask"
 expect 0 slices --video -s strokes -o frames -q --window 4
-expect 0 stack.tif --video -s marks.tif -o pages -q --window 4
+expect 0 stack.tif --video -s marks.tif -o pages -q --window 4 --features mean=1,spread=0.6,position=0.2,texture=0.1 # a video's usual ones
 for z in {0..8}; do cmp "frames/s$((z + 2)).png" "pages/stack-$z.png" || fail "frame $z has another mask as a page"; done
 # Marks and truths of some pages, each a file that is called as the mask of its page.
 for kind in strokes truths; do

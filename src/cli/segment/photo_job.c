@@ -301,11 +301,8 @@ static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const
     seg_status status =
         seg_segment_photo(ctx, run->stack.data ? &run->stack : &run->photo, options->scribbles ? &run->scribbles : NULL,
                           options->constraints ? &run->pairs : NULL, &options->segment, &run->result);
-    const seg_feature_spec given = options->segment.features;
     if (status == SEG_OK)
-        options->segment = *run->result->options; /* records and reports have the options that were used, */
-    if (options->segment.slices > 1)
-        options->segment.features = given; /* of volumes without the factor of the position, which applies again */
+        options->segment = *run->result->options; /* records and reports have the options that were used */
     for (size_t p = 0; !status && options->truth && p < (size_t)run->truth.width * (size_t)run->truth.height; p++)
         if (!run->result->mask.label[p]) /* outside of the region */
             run->truth.label[p] = SEG_VOID;
