@@ -26,7 +26,7 @@ seg_status seg_npy_read_blocks(seg_context *ctx, const char *path, int stored, s
 
 /* The contents of the header. */
 typedef struct seg_npy_layout {
-    char kind;   /* 'f', 'i' or 'u' */
+    char kind;   /* 'f', 'i', 'u', or 'b': false and true are 0 and 1 */
     size_t size; /* bytes per number */
     int big;     /* most significant byte first */
     int fortran; /* 1: Fortran order (column by column) */

@@ -58,9 +58,9 @@ static int understand_type(const char *descr, seg_npy_layout *out) {
     if (strlen(descr) != 3 || !strchr("<>|=", descr[0]) || !strchr("fiub", descr[1]) || !strchr("1248", descr[2]))
         return 0;
     out->big = descr[0] == '>' || (descr[0] != '<' && MACHINE_IS_BIG);
-    out->kind = descr[1] == 'b' ? 'u' : descr[1]; /* false and true are 0 and 1 */
+    out->kind = descr[1];
     out->size = (size_t)(descr[2] - '0');
-    return descr[1] == 'b' ? out->size == 1 : out->kind != 'f' || out->size >= 4;
+    return out->kind == 'b' ? out->size == 1 : out->kind != 'f' || out->size >= 4;
 }
 
 static seg_status read_header(seg_context *ctx, const char *label, const char *header, int most, seg_npy_layout *out) {
@@ -100,7 +100,7 @@ static double decode(const unsigned char *bytes, const seg_npy_layout *l) {
         memcpy(&value, &half, sizeof value);
         return (double)value;
     }
-    if (l->kind == 'u')
+    if (l->kind != 'i')
         return (double)bits;
     /* Two's complement: the sign bit has negative weight. */
     const uint64_t sign = (uint64_t)1 << (8 * size - 1);
