@@ -22,7 +22,7 @@ for name, array, how in (("pages", stack, {}), ("planes", stack, {"planarconfig"
                          ("colours.ome", np.moveaxis(stack[[[0, 1, 2], [2, 3, 4]]], 1, -1), {"photometric": "rgb", "metadata": {"axes": "ZYXS"}}),
                          ("scaled", (stack * np.array([1e-6, 1, -1e6, 1, 0.1])[:, None, None]).astype(np.float32), {}),
                          ("signed", stack.astype(np.int16) - 700, {"planarconfig": "separate"}), ("wide.ome", stack.astype(np.uint32) + 70000, {"metadata": {"axes": "CYX"}}),
-                         ("strokes", np.stack([kind * inside] * 2).astype(np.uint8), {}), ("bytes", (stack >> 3).astype(np.uint8), {}), ("one", stack[0], {}),
+                         ("strokes", np.stack([kind * inside] * 2).astype(np.uint8), {}), ("bytes", (stack >> 3).astype(np.uint8), {}), ("one", stack[0], {}), ("white", np.where(stack[0] > 600, 255, 0).astype(np.uint8), {}),
                          ("imagej", np.stack([stack] * 2), {"imagej": True, "resolution": (2, 2), "metadata": {"axes": "ZCYX", "spacing": 1.25, "unit": "um"}}),
                          ("behind", stack, {"imagej": True, "truncate": True}), ("split", stack[0], {"metadata": None, "description": "ImageJ=1.53t\nimages=5\nslices=5\n"}),
                          ("rgb", np.moveaxis(stack, 0, -1), {"planarconfig": "contig", "photometric": "rgb"})):
@@ -32,7 +32,7 @@ constant = np.where(np.arange(5) == 1, 7, cells).astype(np.uint16)
 hole = cells / 7
 hole[3, 4, 2] = np.nan
 for name, array in (("uint16", cells), ("big", cells.astype(">u2")), ("fortran", np.asfortranarray(cells)), ("int32", cells.astype(np.int32)),
-                    ("float", cells / 7 - 50), ("float32", (cells / 7).astype(np.float32)), ("bytes", (cells >> 3).astype(np.uint8)), ("one", cells[:, :, 0]),
+                    ("float", cells / 7 - 50), ("float32", (cells / 7).astype(np.float32)), ("bytes", (cells >> 3).astype(np.uint8)), ("one", cells[:, :, 0]), ("bool", stack[0] > 600),
                     ("plane", cells[:, :, :1]), ("photo", (cells[:, :, :3] >> 2).astype(np.uint8)), ("whole", cells[:, :, :3].astype(np.int64)),
                     ("constant", constant), ("hole", hole), ("many", np.zeros((6, 8, 65), np.uint8))):
     np.save(name + ".npy", array)
@@ -57,9 +57,9 @@ for file in cells.ome imagej; do
     jq -e '.options | .slices == "2" and .channels == "5" and .spacing == "2.5"' $file.json >/dev/null || fail "the description of $file.tif is not followed"
 done
 cmp cells.ome-mask.tif imagej-mask.tif || fail "ImageJ's stack has another mask than OME's"
-for unit in nm mm pixel; do
-    expect 0 $unit.ome.tif -s strokes.tif --save-run $unit.json -o unit.tif -q
-    [ "$(jq -r .options.spacing $unit.json)" = "$([ $unit = pixel ] && echo 1 || echo 2)" ] || fail "$unit: spacing $(jq .options.spacing $unit.json)"
+for file in nm.ome.tif mm.ome.tif pixel.ome.tif "mm.ome.tif[0-1]"; do
+    expect 0 "$file" -s strokes.tif --save-run unit.json -o unit.tif -q
+    [ "$(jq -r .options.spacing unit.json)" = "$([ "$file" = pixel.ome.tif ] && echo 1 || echo 2)" ] || fail "$file: spacing $(jq .options.spacing unit.json)"
 done
 # Pages of colours: OME counts three channels for each of them.
 for page in 0 1; do
@@ -88,7 +88,7 @@ done
 expect 0 uint16.npy -s marks.png --save-run uint16.json --max-memory 1G -q
 expect 0 replay uint16.json -o played.png -q
 cmp pages-mask.png played.png || fail "the record of an array gives another mask"
-for pair in "bytes.tif --channels 5:bytes.npy" "one.tif:one.npy" "one.tif:split.tif" "one.tif:plane.npy" "photo.png:photo.npy" "photo.png:photo.npy --channels 3"; do
+for pair in "bytes.tif --channels 5:bytes.npy" "one.tif:one.npy" "white.tif:bool.npy" "one.tif:split.tif" "one.tif:plane.npy" "photo.png:photo.npy" "photo.png:photo.npy --channels 3"; do
     # shellcheck disable=SC2086 # options are words
     expect 0 ${pair%:*} -s marks.png -q -o first.png
     # shellcheck disable=SC2086

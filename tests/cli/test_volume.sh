@@ -12,7 +12,7 @@ volume = (np.where(inside, 170, 80) + rng.integers(0, 30, inside.shape)).astype(
 marks = np.zeros(inside.shape, np.uint8)
 marks[4, 18:22, 20:30] = 1
 marks[4, 2:5, 5:45] = 2
-for name, pages in ("stack", volume), ("marks", marks), ("truth", np.where(inside, 1, 2).astype(np.uint8)), ("few", marks[:4]), ("none", 0 * marks):
+for name, pages in ("stack", volume), ("marks", marks), ("truth", np.where(inside, 1, 2).astype(np.uint8)), ("few", marks[:4]), ("none", 0 * marks), ("lone", volume[4:5]), ("mark", marks[4:5]):
     first, *rest = map(Image.fromarray, pages)
     first.save(f"{name}.tif", save_all=True, append_images=rest, compression="tiff_lzw")
     np.save(name, pages if name != "stack" else pages.astype(np.int16) * 9 - 1000) # as of a scanner
@@ -178,8 +178,8 @@ import numpy as np
 from PIL import Image, ImageSequence
 pages = [np.asarray(page) for page in ImageSequence.Iterator(Image.open("folder.tif"))]
 assert all((np.asarray(Image.open(f"all/s{z + 2}.png")) == pages[z]).all() for z in range(9))' || fail "masks of slices"
-expect 0 one --volume -s its -o alone -q
-cmp alone/s2.png page.png || fail "a volume of one slice is not its image"
+expect 0 one --volume -s its -o alone -q && expect 0 lone.npy -s mark.npy -o lone.png -q
+cmp alone/s2.png page.png && cmp lone.png page.png || fail "a volume of one slice is not its image"
 refuse 2 "'slices' would be overwritten, and it is an input" slices --volume -s strokes -o slices
 refuse 2 "the mask writes a folder, but 'm.png' looks like a file name" slices --volume -s strokes -o m.png
 refuse 2 "--volume takes one folder of slices or one TIFF file" slices --volume -s strokes -o m --jobs 2

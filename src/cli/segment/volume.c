@@ -201,7 +201,9 @@ static cli_end find_channels(seg_context *ctx, cli_photo_options *options, cli_p
         options->segment.channels = run->volume.image.count;
     } else if (seg_ends_in(options->photo, ".npy")) {
         int *channels = &options->segment.channels;
-        const int slices = wanted < 2 && (options->volume || cli_slices_of(ctx, options->scribbles, 1) > 1);
+        const int marked = cli_slices_of(ctx, options->scribbles, 1),
+                  slices = wanted < 2 &&
+                           (options->volume || marked > 1 || (marked && seg_ends_in(options->scribbles, ".npy")));
         *channels = slices ? 1 : wanted;
         CLI_TRY(cli_went(ctx, seg_array_read_image(ctx, options->photo, slices ? NULL : channels, &run->photo),
                          CLI_READING));
@@ -212,12 +214,15 @@ static cli_end find_channels(seg_context *ctx, cli_photo_options *options, cli_p
     }
     if (options->segment.channels > 1 && about.slices > 1)
         options->segment.slices = about.slices;
-    const int far = about.spacing < 0.01 || about.spacing > 100;
+    SEG_FREED char *file = seg_pages_file(options->photo); /* some pages are as far apart as all */
+    CLI_TRY(cli_allocated(file));
+    const double apart = cli_tiff_header(ctx, file).spacing;
+    const int far = apart < 0.01 || apart > 100;
     if (!far && !cli_given(&cli_photo_table, options, "spacing"))
-        options->segment.spacing = about.spacing;
-    if (far && about.spacing > 0 && !cli_given(&cli_photo_table, options, "spacing"))
+        options->segment.spacing = apart;
+    if (far && apart > 0 && !cli_given(&cli_photo_table, options, "spacing"))
         cli_say("warning: '%s' has slices %g times as far apart as pixels, which is not from 0.01 to 100; 1 is taken",
-                options->photo, about.spacing);
+                options->photo, apart);
     const int channels = options->segment.channels;
     CLI_TRY(check_pages(options->photo, &about, channels, options->segment.slices));
     for (int i = 0; i < 3; i++)
