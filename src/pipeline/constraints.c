@@ -35,7 +35,7 @@ static void choose_method(seg_run *r) {
     r->out->pairs = used->pairs;
 }
 
-static void decide(seg_run *r) {
+static void decide(seg_context *ctx, seg_run *r) {
     const seg_circumstances c = {.method = r->out->method,
                                  .width = r->photo->width,
                                  .height = r->photo->height,
@@ -46,6 +46,11 @@ static void decide(seg_run *r) {
                                  .pairs = r->given.pairs > 0,
                                  .tiled = r->session->file != NULL};
     seg_decide(r->options, &c, r->out->decided);
+    const int asked[SEG_DECISIONS] = {[SEG_DECIDED_CHROMATICITY] = r->options->chromaticity == SEG_CHROMATICITY_ON,
+                                      [SEG_DECIDED_THIN] = r->options->thin == SEG_THIN_ON};
+    for (int d = 0; d < SEG_DECISIONS; d++)
+        if (asked[d] && !r->out->decided[d].on)
+            seg_log(ctx, SEG_LOG_WARNING, "%s stays off: %s", r->out->decided[d].name, r->out->decided[d].why);
 }
 
 seg_status seg_run_constraints(seg_context *ctx, seg_run *r) {
@@ -65,6 +70,6 @@ seg_status seg_run_constraints(seg_context *ctx, seg_run *r) {
             SEG_TRY(seg_constraints_add(ctx, &r->sampled, r->given.pair[p]));
     }
     choose_method(r);
-    decide(r);
+    decide(ctx, r);
     return SEG_OK;
 }

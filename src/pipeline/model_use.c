@@ -34,6 +34,8 @@ seg_options seg_options_with_model(const seg_options *options) {
 
 seg_status seg_model_check_use(seg_context *ctx, const seg_options *o, const seg_constraints *pairs) {
     const seg_method *method = seg_method_find(NULL);
+    const seg_options usual = seg_options_default();
+    const size_t size = sizeof usual.features;
     if (!o->model->forest.tree)
         return seg_fail(ctx, SEG_ERR_USAGE, "the model has not learned yet; call seg_model_learn first");
     if (o->method && seg_method_find(o->method) != method)
@@ -41,6 +43,10 @@ seg_status seg_model_check_use(seg_context *ctx, const seg_options *o, const seg
                         method->name, o->method);
     if (o->k)
         return seg_fail(ctx, SEG_ERR_USAGE, "k is %d, but the model has labels of its own; leave k out", o->k);
+    if ((o->patch && o->patch != o->model->patch) || (o->reduce && o->reduce != o->model->reduce) ||
+        (memcmp(&o->features, &usual.features, size) && memcmp(&o->features, &o->model->features, size)))
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "a model has features and patches of its own; leave features, patch and reduce out");
     if (o->sample_pairs || (pairs && pairs->pairs))
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "pairs cannot be combined with a model; give scribbles, or leave the pairs out");
