@@ -128,6 +128,8 @@ static cli_end name_files(seg_context *ctx, const cli_paint_options *options, co
     if (seg_ends_in(photo, ".npy") && channels == 1)
         out->channels = 0; /* as many as it has */
     out->slices = out->channels && pages > out->channels ? pages / out->channels : options->segment.slices;
+    out->spacing =
+        cli_given(&cli_paint_table, options, "spacing") ? options->segment.spacing : cli_spacing_of(ctx, photo);
     if ((out->named = options->common.files) != NULL) {
         seg_slice_files files = {.apart = 1};
         const cli_end end = cli_channels_find(photo, out->named, &files);

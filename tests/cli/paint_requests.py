@@ -153,14 +153,9 @@ def masks():
             same_as_command(paint, name, "--refine", "none", "--object")
             for _ in range(3):
                 paint.edit({"undo": True})
-            paint.edit({"set": {"name": "refine", "value": "nonsense"}}, status=400)
-            paint.edit({"set": {"name": "nonsense", "value": "1"}}, status=400)
-            for option in ("slices", "channels"):  # as the file says
-                paint.edit({"set": {"name": option, "value": "2"}}, status=400)
-            paint.edit({"set": {"name": "nonsense", "value": ""}}, status=400)
+            for option, value in (("refine", "nonsense"), ("nonsense", "1"), ("nonsense", ""), ("slices", "2"), ("channels", "2"), ("param", "termination=1")):
+                paint.edit({"set": {"name": option, "value": value}}, status=400)  # slices are as the file says, and the parameter is of no method
             paint.edit({"base": []}, status=400)  # only files bring those
-            paint.edit({"base": []}, status=400)
-            paint.edit({"set": {"name": "param", "value": "termination=1"}}, status=400)  # of no method
             labels(paint)
             same_as_command(paint, name, "--refine", "none", "--islands", "remove:1,2")
             exports(paint, name)
@@ -820,6 +815,15 @@ def channels():
         os.remove(in_folder(folder, "new-strokes.jsonl"))
         os.remove(in_folder(folder, "new-scribbles.png"))
     check(masks[:2] == masks[2:] and masks[0] != masks[1], "other masks of files than of the array")
+
+
+def spaced():
+    """The file says how far apart the slices of a volume in the working folder are."""
+    paint = Paint(os.getcwd(), "mm.ome.tif")
+    paint.open()
+    for label in 1, 2:
+        paint.stroke(label, 20 * label, 30, 20 * label + 5, 40)
+    check(paint.wait()["command"].endswith(" --slices 2 --spacing 2") and paint.end() == 0, "the file's distance of slices is not used")
 
 
 def runs_of(labels):

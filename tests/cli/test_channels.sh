@@ -50,8 +50,7 @@ for file in planes rgb named.ome wide.ome; do
     cmp pages-mask.png $file-mask.png || fail "$file.tif has another mask than its pages"
     cmp pages-overlay.png $file-overlay.png >/dev/null 2>&1 && fail "--show changes nothing"
 done
-expect 0 replay rgb.json -o played.png -q
-cmp pages-mask.png played.png || fail "the record gives another mask"
+expect 0 replay rgb.json -o played.png -q && cmp pages-mask.png played.png || fail "the record gives another mask"
 for file in cells.ome imagej; do
     expect 0 $file.tif -s strokes.tif --save-run $file.json -o $file-mask.tif -q
     jq -e '.options | .slices == "2" and .channels == "5" and .spacing == "2.5"' $file.json >/dev/null || fail "the description of $file.tif is not followed"
@@ -61,6 +60,7 @@ for file in nm.ome.tif mm.ome.tif pixel.ome.tif "mm.ome.tif[0-1]"; do
     expect 0 "$file" -s strokes.tif --save-run unit.json -o unit.tif -q
     [ "$(jq -r .options.spacing unit.json)" = "$([ "$file" = pixel.ome.tif ] && echo 1 || echo 2)" ] || fail "$file: spacing $(jq .options.spacing unit.json)"
 done
+[ ! -x "$PROGRAM-paint" ] || python3 "$SOURCE/tests/cli/paint_requests.py" "$PROGRAM" "$SOURCE" spaced >.out 2>.err || fail "$(cat .out .err)"
 # Pages of colours: OME counts three channels for each of them.
 for page in 0 1; do
     for file in colours colours.ome; do expect 0 "$file.tif[$page]" -s marks.png -o $file.png -q --no-overlay; done
@@ -69,8 +69,7 @@ done
 for file in colours colours.ome; do expect 0 $file.tif -s strokes.tif -o $file-mask.tif -q --no-overlay; done
 cmp colours-mask.tif colours.ome-mask.tif || fail "a volume of colours has another mask by OME"
 refuse 3 "'behind.tif' has 5 images behind one page, as ImageJ writes" behind.tif -k 2
-expect 0 rgb.tif -s marks.png --channels 1 -o colours.png
-grep -q "'rgb.tif' has 5 samples per pixel; the first 3 are used" .err || fail "samples are dropped silently"
+expect 0 rgb.tif -s marks.png --channels 1 -o colours.png && grep -q "'rgb.tif' has 5 samples per pixel; the first 3 are used" .err || fail "samples are dropped silently"
 
 # Floats and numbers with a sign or of 32 bits: each channel from its least to its largest. Such numbers are refused as labels.
 for file in scaled signed; do
@@ -85,8 +84,7 @@ for file in uint16 big fortran int32 float float32; do
     expect 0 $file.npy -s marks.png -q
     cmp pages-mask.png $file-mask.png && cmp pages-overlay.png $file-overlay.png || fail "$file.npy has another mask than the pages of a TIFF file"
 done
-expect 0 uint16.npy -s marks.png --save-run uint16.json --max-memory 1G -q
-expect 0 replay uint16.json -o played.png -q
+expect 0 uint16.npy -s marks.png --save-run uint16.json --max-memory 1G -q && expect 0 replay uint16.json -o played.png -q
 cmp pages-mask.png played.png || fail "the record of an array gives another mask"
 for pair in "bytes.tif --channels 5:bytes.npy" "one.tif:one.npy" "white.tif:bool.npy" "one.tif:split.tif" "one.tif:plane.npy" "photo.png:photo.npy" "photo.png:photo.npy --channels 3"; do
     # shellcheck disable=SC2086 # options are words
@@ -95,8 +93,7 @@ for pair in "bytes.tif --channels 5:bytes.npy" "one.tif:one.npy" "white.tif:bool
     expect 0 ${pair#*:} -s marks.png -q -o second.png
     cmp first.png second.png || fail "$pair: the masks differ"
 done
-expect 0 constant.npy -s marks.png
-grep -q "channel 2 of 5 has one value everywhere" .err || fail "a constant channel is not told"
+expect 0 constant.npy -s marks.png && grep -q "channel 2 of 5 has one value everywhere" .err || fail "a constant channel is not told"
 expect 0 cells/ -s marks.png --channels "*_DAPI.tif,*_GFP*,a_[R]FP.tif,*_CY5.tif,a_BF.tif" -q
 cmp pages-mask.png cells-mask.png && cmp pages-overlay.png cells-overlay.png || fail "files of channels have another mask than the pages of a TIFF file"
 expect 0 cells -s marks.png --channels "*_DAPI.tif" -q -o single.png
@@ -111,8 +108,7 @@ mkdir hints && cp marks.png "hints/b 1-scribbles.png" && cp marks.png hints/a-sc
 expect 0 twice -s hints --channels "*_DAPI.tif,*_GFP*" -o pair -q
 cmp two-mask.png "pair/b 1-mask.png" || fail "an image has another mask beside another image"
 cmp "pair/b 1-mask.png" pair/a-mask.png >/dev/null 2>&1 && fail "both images have one mask"
-expect 0 learn twice -s hints --channels "*_DAPI.tif,*_GFP*" -o twice.model
-grep -q "images 2" .out || fail "not both images are learned from"
+expect 0 learn twice -s hints --channels "*_DAPI.tif,*_GFP*" -o twice.model && grep -q "images 2" .out || fail "not both images are learned from"
 expect 0 apply twice.model twice --channels "*_DAPI.tif,*_GFP*" -o learned -q
 test -s "learned/b 1-mask.png" -a -s learned/a-mask.png || fail "the model was not applied to both"
 rm twice/a_GFP.tif

@@ -274,6 +274,9 @@ seg_status cli_image_read(seg_context *ctx, const char *path, int slices, int *c
  * it has. */
 int cli_slices_of(seg_context *ctx, const char *path, int channels);
 seg_image_header cli_tiff_header(seg_context *ctx, const char *path);
+
+/* How far apart slices are, as the file says; else 1. */
+double cli_spacing_of(seg_context *ctx, const char *path);
 /* With --video, let a film be the folder of its frames, NAME-frames in the working folder, which ffmpeg makes unless it
  * is there (film.c). */
 cli_end cli_film_frames(cli_photo_options *options);

@@ -54,6 +54,17 @@ int cli_slices_of(seg_context *ctx, const char *path, int channels) {
                                               : about.pages;
 }
 
+double cli_spacing_of(seg_context *ctx, const char *path) {
+    SEG_FREED char *file = seg_pages_file(path); /* some pages are as far apart as all */
+    const double apart = cli_tiff_header(ctx, file).spacing;
+    if (apart >= 0.01 && apart <= 100)
+        return apart;
+    if (apart > 0)
+        cli_say("warning: '%s' has slices %g times as far apart as pixels, which is not from 0.01 to 100; 1 is taken",
+                path, apart);
+    return 1;
+}
+
 /* Each page of a TIFF file as a file of its own: NAME[3], or another name with the page's number. */
 static cli_end split_pages(seg_slice_files *files, const char *name, int first, int pages, const char *open,
                            const char *shut) {
@@ -214,15 +225,8 @@ static cli_end find_channels(seg_context *ctx, cli_photo_options *options, cli_p
     }
     if (options->segment.channels > 1 && about.slices > 1)
         options->segment.slices = about.slices;
-    SEG_FREED char *file = seg_pages_file(options->photo); /* some pages are as far apart as all */
-    CLI_TRY(cli_allocated(file));
-    const double apart = cli_tiff_header(ctx, file).spacing;
-    const int far = apart < 0.01 || apart > 100;
-    if (!far && !cli_given(&cli_photo_table, options, "spacing"))
-        options->segment.spacing = apart;
-    if (far && apart > 0 && !cli_given(&cli_photo_table, options, "spacing"))
-        cli_say("warning: '%s' has slices %g times as far apart as pixels, which is not from 0.01 to 100; 1 is taken",
-                options->photo, apart);
+    if (!cli_given(&cli_photo_table, options, "spacing"))
+        options->segment.spacing = cli_spacing_of(ctx, options->photo);
     const int channels = options->segment.channels;
     CLI_TRY(check_pages(options->photo, &about, channels, options->segment.slices));
     for (int i = 0; i < 3; i++)

@@ -16,7 +16,7 @@ paint_refusal paint_drawing_create(int width, int height, paint_drawing *out) {
     memset(out, 0, sizeof *out);
     out->width = width;
     out->height = height;
-    out->slices = out->channels = 1;
+    out->spacing = out->slices = out->channels = 1;
     out->marks = calloc((size_t)width * (size_t)height, 1);
     return out->marks ? NULL : paint_no_memory;
 }

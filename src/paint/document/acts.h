@@ -28,6 +28,7 @@ typedef struct paint_act {
 typedef struct paint_drawing {
     int width, height; /* of the image */
     int slices;        /* of a volume, one below the other; of an image 1 */
+    double spacing;    /* of slices, at first */
     int channels;      /* of the image that is drawn on; 1: colours */
     paint_act *acts;   /* owned */
     size_t count;

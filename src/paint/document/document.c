@@ -85,6 +85,7 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
         return SEG_ERR_MEMORY;
     }
     doc->drawing.slices = paths->slices;
+    doc->drawing.spacing = paths->spacing;
     doc->drawing.channels = channels;
     if (!paint_journal_open(paths->journal, &doc->drawing, &doc->journal, doc->message))
         return SEG_ERR_IO;

@@ -11,6 +11,7 @@
 typedef struct paint_paths {
     char *photo, *given; /* `given`: scribbles to start with, or NULL */
     int slices;          /* of a volume; of an image 1 */
+    double spacing;      /* of slices */
     int channels;        /* 1: colours */
     char **channel;      /* the files of them, `photo` being their folder; NULL: there is one file */
     const char *named;   /* by --channels; borrowed, or NULL */

@@ -35,6 +35,7 @@ seg_options paint_first_options(const paint_drawing *drawing, const seg_options 
     first.object = given->object || (drawing->objects && !given->k && !given->model && !drawing->start);
     first.start = drawing->start;
     first.slices = drawing->slices;
+    first.spacing = drawing->spacing;
     first.channels = drawing->channels;
     return first;
 }
