@@ -38,31 +38,36 @@ static seg_status walk(seg_context *ctx, const array *a, size_t channel, double 
     return SEG_OK;
 }
 
-static seg_status open_array(seg_context *ctx, const char *path, unsigned char **bytes, seg_npy_layout *out) {
+static seg_status open_array(seg_context *ctx, const char *path, int most, unsigned char **bytes, seg_npy_layout *out) {
     size_t size;
     SEG_TRY(seg_file_read(ctx, path, bytes, &size));
     return seg_npy_is(*bytes, size)
-               ? seg_npy_open(ctx, &(seg_loaded){path, *bytes, size}, 3, out)
+               ? seg_npy_open(ctx, &(seg_loaded){path, *bytes, size}, most, out)
                : seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not an NPY file: save it with numpy.save", path);
 }
 
 int seg_array_slices(seg_context *ctx, const char *path) {
     SEG_FREED unsigned char *bytes = NULL;
     seg_npy_layout l;
-    return open_array(ctx, path, &bytes, &l) == SEG_OK && l.dimensions == 3 && l.rows <= SEG_MAX_SIDE ? (int)l.rows : 0;
+    const int read = open_array(ctx, path, 4, &bytes, &l) == SEG_OK && l.dimensions >= 3;
+    const size_t slices = !read ? 0 : l.dimensions == 3 ? l.rows : l.slices;
+    return slices <= SEG_MAX_SIDE ? (int)slices : 0;
 }
 
-seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channels, seg_image *out) {
-    int volume = !channels, one = 1;
+seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channels, int *slices, seg_image *out) {
     SEG_FREED unsigned char *bytes = NULL;
     array a = {.type = SEG_SAMPLE_FLOAT};
     seg_npy_layout *l = &a.layout;
-    SEG_TRY(open_array(ctx, path, &bytes, l));
-    channels = volume ? &one : channels;
-    volume &= l->dimensions == 3;
-    if (volume && l->fortran)
+    SEG_TRY(open_array(ctx, path, slices ? 4 : 3, &bytes, l));
+    const int volume = slices && *slices > 1 && l->dimensions == 3, deep = volume || l->dimensions == 4;
+    if (deep && l->fortran)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is in Fortran order; save numpy.ascontiguousarray of it", path);
+    if (deep)
+        *slices = (int)(volume ? l->rows : l->slices);
+    else if (slices)
+        *slices = 1;
     if (volume) { /* slice below slice, of one channel */
+        *channels = 1;
         l->rows *= l->cols / l->planes;
         l->cols = l->planes;
         l->planes = 1;

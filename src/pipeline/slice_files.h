@@ -14,10 +14,11 @@ typedef struct seg_slice_files {
 /* An NPY file as an image: height x width grey, or x 3 RGB or 4 RGBA, as seg_image_create takes them; else, or with
  * *channels > 1, x channels, one below the other, from the least to the largest number unless these are of 8 or 16 bits
  * without a sign: of all channels, or of each as seg_stack_read does. *channels: those that are asked for, 0: any; then
- * those that there are; NULL: the array is a volume, slices x height x width.
+ * those that there are. *slices: more than 1: an array of three dimensions is a volume, slices x height x width; then
+ * those that there are, also of slices x height x width x channels. NULL: an image.
  * SEG_OK, SEG_ERR_INPUT, SEG_ERR_USAGE, SEG_ERR_IO, SEG_ERR_MEMORY. */
-seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channels, seg_image *out);
-/* How many slices the volume in an NPY file has; 0: it is not an array of three dimensions. */
+seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channels, int *slices, seg_image *out);
+/* How many slices the volume in an NPY file has; 0: it is not an array of three or four dimensions. */
 int seg_array_slices(seg_context *ctx, const char *path);
 /* All slices, one below the other; as seg_image_read. */
 seg_status seg_slices_read_image(seg_context *ctx, const seg_slice_files *files, seg_image *out);

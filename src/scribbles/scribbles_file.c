@@ -12,8 +12,10 @@ static seg_status read_array(const seg_scribbles_job *job, const unsigned char *
     seg_context *ctx = job->ctx;
     seg_mask *out = job->out;
     SEG_RELEASED(seg_matrix_free) seg_matrix array = {0};
-    size_t planes;
-    SEG_TRY(seg_npy_decode_planes(ctx, job->name, bytes, size, &array, &planes));
+    seg_npy_layout about;
+    SEG_TRY(seg_npy_decode_planes(ctx, &(seg_loaded){job->name, (unsigned char *)(uintptr_t)bytes, size}, 3, &array,
+                                  &about));
+    const size_t planes = about.planes;
     if (planes > 1) { /* a volume: slice below slice */
         array.rows *= array.cols / planes;
         array.cols = planes;

@@ -42,19 +42,21 @@ static int is_one_hot(const uint8_t *value, size_t pixels, size_t planes) {
     return 1;
 }
 
-static seg_status from_array(seg_context *ctx, const char *name, const seg_matrix *array, size_t planes,
+static seg_status from_array(seg_context *ctx, const char *name, const seg_matrix *array, const seg_npy_layout *about,
                              seg_mask *out) {
-    const size_t width = array->cols / planes, rows = array->rows * width;
+    const size_t planes = about->planes, width = array->cols / planes, rows = array->rows * width;
+    const int deep = about->dimensions == 4;
     SEG_LOCAL(uint8_t, value, seg_alloc(ctx, array->rows, array->cols));
-    const int whole = take_values(array, value), volume = whole && planes > 1 && !is_one_hot(value, rows, planes);
+    const int whole = take_values(array, value),
+              volume = whole && !deep && planes > 1 && !is_one_hot(value, rows, planes);
     const seg_raster grey = {.width = (int)(volume ? planes : width),
                              .height = (int)(volume ? rows : array->rows),
                              .kind = SEG_RASTER_GREY,
                              .channels = 1,
                              .bits = 8,
                              .sample8 = value};
-    if (array->rows > SEG_MAX_SIDE || width > SEG_MAX_SIDE || planes > (volume ? SEG_MAX_SIDE : SEG_MAX_LABELS) ||
-        (volume && rows > SEG_MAX_STACK))
+    if (array->rows > (deep ? SEG_MAX_STACK : SEG_MAX_SIDE) || width > SEG_MAX_SIDE ||
+        planes > (volume ? SEG_MAX_SIDE : SEG_MAX_LABELS) || (volume && rows > SEG_MAX_STACK))
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "%s is an array of %zu x %zu x %zu numbers; give height x width labels, or height x width x "
                         "labels probabilities",
@@ -73,12 +75,13 @@ seg_status seg_truth_read(seg_context *ctx, const char *path, seg_mask *out) {
     SEG_FREED unsigned char *bytes = NULL;
     SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
     SEG_RELEASED(seg_matrix_free) seg_matrix array = {0};
-    size_t size, planes;
+    seg_npy_layout about;
+    size_t size;
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
     if (seg_npy_is(bytes, size)) {
-        SEG_TRY(seg_npy_decode_planes(ctx, name, bytes, size, &array, &planes));
-        SEG_RETURN_OR(from_array(ctx, name, &array, planes, out), seg_mask_free(out));
+        SEG_TRY(seg_npy_decode_planes(ctx, &(seg_loaded){name, bytes, size}, 4, &array, &about));
+        SEG_RETURN_OR(from_array(ctx, name, &array, &about, out), seg_mask_free(out));
     }
     SEG_TRY(seg_raster_decode(ctx, bytes, size, name, &raster));
     return seg_truth_from_raster(ctx, &raster, name, out);

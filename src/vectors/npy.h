@@ -14,10 +14,6 @@ int seg_npy_is(const unsigned char *bytes, size_t size);
 seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
                           seg_matrix *out);
 
-/* Likewise an array of up to three dimensions; rows of out have cols * *planes numbers. */
-seg_status seg_npy_decode_planes(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
-                                 seg_matrix *out, size_t *planes);
-
 /* The same from a file, block by block, so that its bytes are never all in memory. The file is not mapped: if another
  * process truncated a mapped file, SIGBUS would end this one; here, truncation is an input error. *whole is 0, and
  * nothing is read, if that is impossible: standard input, a pipe, a file that is small, not NPY (gzip, text) or in
@@ -32,12 +28,18 @@ typedef struct seg_npy_layout {
     int fortran; /* 1: Fortran order (column by column) */
     size_t rows, cols;
     int dimensions;
-    size_t planes;     /* of three dimensions the last, which multiplies cols; else 1 */
+    size_t slices;     /* of four dimensions the first, which multiplies rows; else 1 */
+    size_t planes;     /* of three or four dimensions the last, which multiplies cols; else 1 */
     const char *label; /* of the file, for messages; borrowed */
     size_t data;       /* offset of the numbers in the file, bytes */
 } seg_npy_layout;
 
-/* Read the layout of an array of up to `most` dimensions, 3 at most. Only the header needs to be in memory; file->size
+/* As seg_npy_decode, an array of up to `most` dimensions, of three or four; its layout says what the rows of out are.
+ */
+seg_status seg_npy_decode_planes(seg_context *ctx, const seg_loaded *file, int most, seg_matrix *out,
+                                 seg_npy_layout *layout);
+
+/* Read the layout of an array of up to `most` dimensions, 4 at most. Only the header needs to be in memory; file->size
  * is the size of the whole file. SEG_OK, SEG_ERR_INPUT. */
 seg_status seg_npy_open(seg_context *ctx, const seg_loaded *file, int most, seg_npy_layout *out);
 

@@ -34,23 +34,26 @@ static const char *value_of(const char *header, const char *key) {
 
 /* "(150, 4)" */
 static int read_shape(const char *text, seg_npy_layout *out) {
-    size_t unused, *const extents[] = {&out->rows, &out->cols, &out->planes};
-    out->cols = out->planes = 1;
+    size_t extent[8] = {1, 1, 1, 1};
     if (!text || *text != '(')
         return 0;
     for (text++; *text != ')'; out->dimensions++) {
         char *end;
-        if (*text < '0' || *text > '9' || out->dimensions > 8)
+        if (*text < '0' || *text > '9' || out->dimensions > 7)
             return 0;
         errno = 0;
-        *(out->dimensions < 3 ? extents[out->dimensions] : &unused) = strtoull(text, &end, 10);
+        extent[out->dimensions] = strtoull(text, &end, 10);
         text = end + strspn(end, BLANKS);
         text += *text == ',';
         text += strspn(text, BLANKS);
         if (errno)
             return 0;
     }
-    return 1;
+    const size_t *rows = extent + (out->dimensions == 4);
+    out->slices = rows > extent ? extent[0] : 1;
+    out->cols = rows[1];
+    out->planes = rows[2];
+    return seg_multiply(rows[0], out->slices, &out->rows);
 }
 
 /* '<f8', '|u1', ... NumPy never writes '=', which means native byte order. */
@@ -74,11 +77,10 @@ static seg_status read_header(seg_context *ctx, const char *label, const char *h
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' contains numbers of the type '%s'; save float32, float64 or whole numbers", label, descr);
     if (out->dimensions < 1 || out->dimensions > most)
-        return seg_fail(
-            ctx, SEG_ERR_INPUT,
-            "'%s' is an array of %d dimensions; save one of two: samples x features, or the labels of an image, "
-            "height x width",
-            label, out->dimensions);
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' is an array of %d dimensions, but at most %d can be used here: samples x features, or "
+                        "height x width%s",
+                        label, out->dimensions, most, most > 2 ? " x channels" : "");
     if (out->rows == 0 || out->cols == 0 || out->planes == 0 || !seg_multiply(out->cols, out->planes, &out->cols))
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is an empty array of %zu x %zu numbers", label, out->rows, out->cols);
     return SEG_OK;
@@ -186,7 +188,8 @@ seg_status seg_npy_number(seg_context *ctx, const seg_npy_layout *layout, const 
     return read_number(ctx, layout, file + layout->data + i * layout->size, at[0], at[1], out);
 }
 
-static seg_status decode_array(seg_context *ctx, const seg_loaded *file, int most, seg_matrix *out, size_t *planes) {
+seg_status seg_npy_decode_planes(seg_context *ctx, const seg_loaded *file, int most, seg_matrix *out,
+                                 seg_npy_layout *layout) {
     const unsigned char *bytes = file->at;
     seg_npy_layout l;
     memset(out, 0, sizeof *out);
@@ -202,19 +205,14 @@ static seg_status decode_array(seg_context *ctx, const seg_loaded *file, int mos
         const size_t i = e / l.cols, j = e % l.cols;
         SEG_TRY(read_number(ctx, &l, bytes + l.data + (j * l.rows + i) * l.size, i, j, &made.at[e]));
     }
-    *planes = l.planes;
+    *layout = l;
     return SEG_HANDED_OVER(out, made);
 }
 
 seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
                           seg_matrix *out) {
-    size_t planes;
-    return decode_array(ctx, &(seg_loaded){label, (unsigned char *)(uintptr_t)bytes, size}, 2, out, &planes);
-}
-
-seg_status seg_npy_decode_planes(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
-                                 seg_matrix *out, size_t *planes) {
-    return decode_array(ctx, &(seg_loaded){label, (unsigned char *)(uintptr_t)bytes, size}, 3, out, planes);
+    seg_npy_layout unused;
+    return seg_npy_decode_planes(ctx, &(seg_loaded){label, (unsigned char *)(uintptr_t)bytes, size}, 2, out, &unused);
 }
 
 /* --- Block by block. --- */

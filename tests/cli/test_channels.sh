@@ -1,5 +1,6 @@
 #!/bin/bash
 # Channels: TIFF files, also of OME and ImageJ, that another program wrote, their pages, planes or samples being channels; arrays and folders of files; what is refused.
+# shellcheck disable=SC2086 # options are words
 . "$(dirname "$0")/lib.sh"
 
 /usr/bin/python3 - <<'END' || fail "the files of this test cannot be made: Debian's python3-tifffile and python3-pil are needed"
@@ -35,7 +36,7 @@ for name, array in (("uint16", cells), ("big", cells.astype(">u2")), ("fortran",
                     ("float", cells / 7 - 50), ("float32", (cells / 7).astype(np.float32)), ("bytes", (cells >> 3).astype(np.uint8)), ("one", cells[:, :, 0]), ("bool", stack[0] > 600),
                     ("plane", cells[:, :, :1]), ("photo", (cells[:, :, :3] >> 2).astype(np.uint8)), ("whole", cells[:, :, :3].astype(np.int64)),
                     ("constant", constant), ("hole", hole), ("many", np.zeros((6, 8, 65), np.uint8))):
-    np.save(name + ".npy", array)
+    np.save(name + ".npy", array) or np.save("deep", np.stack([cells] * 2))
 Image.fromarray((cells[:, :, :3] >> 2).astype(np.uint8)).save("photo.png") or os.mkdir("cells")
 for i, name in enumerate(("DAPI", "GFP", "RFP", "CY5", "BF")):
     tifffile.imwrite(f"cells/a_{name}.tif", stack[i], photometric="minisblack")
@@ -56,6 +57,10 @@ for file in cells.ome imagej; do
     jq -e '.options | .slices == "2" and .channels == "5" and .spacing == "2.5"' $file.json >/dev/null || fail "the description of $file.tif is not followed"
 done
 cmp cells.ome-mask.tif imagej-mask.tif || fail "ImageJ's stack has another mask than OME's"
+expect 0 deep.npy -s strokes.tif --spacing 2.5 --prob p.npy -o deep-mask.tif -q
+expect 0 deep.npy -s strokes.tif --spacing 2.5 --start p.npy -o started.tif -q
+cmp cells.ome-mask.tif deep-mask.tif && cmp deep-mask.tif started.tif || fail "an array of slices and channels, or its probabilities as start, has another mask"
+refuse 2 "'deep.npy' has 2 slices, not 4; leave --slices out" deep.npy -s strokes.tif --slices 4
 for file in nm.ome.tif mm.ome.tif pixel.ome.tif "mm.ome.tif[0-1]"; do
     expect 0 "$file" -s strokes.tif --save-run unit.json -o unit.tif -q
     [ "$(jq -r .options.spacing unit.json)" = "$([ "$file" = pixel.ome.tif ] && echo 1 || echo 2)" ] || fail "$file: spacing $(jq .options.spacing unit.json)"
@@ -87,9 +92,7 @@ done
 expect 0 uint16.npy -s marks.png --save-run uint16.json --max-memory 1G -q && expect 0 replay uint16.json -o played.png -q
 cmp pages-mask.png played.png || fail "the record of an array gives another mask"
 for pair in "bytes.tif --channels 5:bytes.npy" "one.tif:one.npy" "white.tif:bool.npy" "one.tif:split.tif" "one.tif:plane.npy" "photo.png:photo.npy" "photo.png:photo.npy --channels 3"; do
-    # shellcheck disable=SC2086 # options are words
     expect 0 ${pair%:*} -s marks.png -q -o first.png
-    # shellcheck disable=SC2086
     expect 0 ${pair#*:} -s marks.png -q -o second.png
     cmp first.png second.png || fail "$pair: the masks differ"
 done
@@ -127,7 +130,6 @@ refuse 3 "'a_BF.tif' and 'a_CY5.tif' both have the name 'a_*' of --channels in '
 refuse 3 "'cells/low.tif' has 80 x 40 pixels of 1 sample(s) of 16 bits, but the first has 80 x 60" cells -k 2 --channels "a_BF.tif,low.tif"
 refuse 3 "a channel is a grey image, and these have colours" cells -k 2 --channels "colours.png,colours2.png"
 for words in "uint16.npy" "cells --volume"; do
-    # shellcheck disable=SC2086
     refuse 2 "--channels takes a number or, with folders and without --volume" $words -k 2 --channels a_BF.tif
 done
 refuse 2 "--save-run records files, and 'cells' is a folder; give one TIFF file of all channels" cells -k 2 --channels a_BF.tif --save-run a.json
@@ -137,13 +139,11 @@ refuse 2 "--channels takes a whole number from 1 to 64, not '65'" pages.tif -k 2
 files="*_DAPI.tif,*_GFP*,a_[R]FP.tif,*_CY5.tif,a_BF.tif"
 expect 0 learn pages.tif -s marks.png --channels 5 -o pages.model
 for file in planes.tif named.ome.tif uint16.npy "cells/ --channels $files"; do
-    # shellcheck disable=SC2086
     expect 0 learn $file -s marks.png -o other.model -q
     cmp pages.model other.model || fail "$file teaches another model than the pages of a TIFF file"
 done
 cp -r cells more
 for file in pages.tif rgb.tif named.ome.tif big.npy bytes.npy float.npy signed.tif "more --channels $files"; do
-    # shellcheck disable=SC2086
     expect 0 apply pages.model $file -o applied.png --truth truth.png -q
     awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.03)}' || fail "the model's mask of $file is wrong: $(score error_rate)"
 done

@@ -20,7 +20,7 @@ char *cli_pages_path(seg_context *ctx, const char *path, int slices) {
 
 seg_status cli_image_read(seg_context *ctx, const char *path, int slices, int *channels, seg_image *out) {
     if (seg_ends_in(path, ".npy"))
-        return seg_array_read_image(ctx, path, channels, out);
+        return seg_array_read_image(ctx, path, channels, NULL, out);
     SEG_LOCAL(char, pages, cli_pages_path(ctx, path, slices * (*channels ? *channels : 1)));
     return seg_slices_read_image(ctx, &(seg_slice_files){pages, NULL, 0, *channels > 1}, out);
 }
@@ -206,25 +206,28 @@ static int wanted_channels(const cli_photo_options *options, const seg_model *mo
 static cli_end find_channels(seg_context *ctx, cli_photo_options *options, cli_photo_run *run) {
     const seg_image_header about = cli_tiff_header(ctx, options->photo);
     const int wanted = wanted_channels(options, run->model);
-    int used = 0, *show = options->shown;
+    int used = 0, *show = options->shown, slices = about.slices;
     if (options->common.files) {
         CLI_TRY(cli_channels_find(options->volume ? "" : options->photo, options->common.files, &run->volume.image));
         options->segment.channels = run->volume.image.count;
     } else if (seg_ends_in(options->photo, ".npy")) {
-        int *channels = &options->segment.channels;
-        const int marked = cli_slices_of(ctx, options->scribbles, 1),
-                  slices = wanted < 2 &&
-                           (options->volume || marked > 1 || (marked && seg_ends_in(options->scribbles, ".npy")));
-        *channels = slices ? 1 : wanted;
-        CLI_TRY(cli_went(ctx, seg_array_read_image(ctx, options->photo, slices ? NULL : channels, &run->photo),
+        const int marked = cli_slices_of(ctx, options->scribbles, 1);
+        slices = options->volume || marked > 1 || (marked && seg_ends_in(options->scribbles, ".npy")) ? 2 : 1;
+        slices = wanted < 2 ? slices : 1;
+        options->segment.channels = wanted;
+        CLI_TRY(cli_went(ctx,
+                         seg_array_read_image(ctx, options->photo, &options->segment.channels, &slices, &run->photo),
                          CLI_READING));
     } else if (about.channels && !cli_given(&cli_photo_table, options, "channels")) {
         options->segment.channels = about.channels;
     } else if (about.pages > 1 && wanted) {
         options->segment.channels = wanted;
     }
-    if (options->segment.channels > 1 && about.slices > 1)
-        options->segment.slices = about.slices;
+    if (slices > 1 && cli_given(&cli_photo_table, options, "slices") && options->segment.slices != slices)
+        return cli_refuse(CLI_USAGE, "'%s' has %d slices, not %d; leave --slices out", options->photo, slices,
+                          options->segment.slices);
+    if (slices > 1 && (options->segment.channels > 1 || seg_ends_in(options->photo, ".npy")))
+        options->segment.slices = slices;
     if (!cli_given(&cli_photo_table, options, "spacing"))
         options->segment.spacing = cli_spacing_of(ctx, options->photo);
     const int channels = options->segment.channels;

@@ -135,8 +135,8 @@ uint8_t *paint_thumb(const char *photo, size_t *size) {
     pthread_mutex_lock(&one);
     int channels = 0;
     const int is_array = seg_ends_in(photo, ".npy");
-    if (ctx && (is_array ? seg_array_read_image(ctx, photo, &channels, &image) : seg_image_read(ctx, photo, &image)) ==
-                   SEG_OK) {
+    if (ctx && (is_array ? seg_array_read_image(ctx, photo, &channels, NULL, &image)
+                         : seg_image_read(ctx, photo, &image)) == SEG_OK) {
         image.height /= channels ? channels : 1;
         made = paint_pyramid_make(&image, &pyramid) ? last_level(&pyramid, size) : NULL;
     }
