@@ -113,14 +113,19 @@ static int is_raw(const reader *r, uint64_t directory) {
 static void take_palette(const reader *r, uint64_t directory, seg_tiff_page *out) {
     field f;
     int shift = 0; /* old programs wrote 8 bits where 16 belong */
+    unsigned char bytes[3 * 256 * 8];
     const uint64_t count = (uint64_t)1 << (out->bits & 15);
     if (out->bits > 8 || !find(r, directory, COLOUR_MAP, &f) || f.count < 3 * count || f.at + 6 * count > r->from->size)
         return;
+    const int64_t got = seg_tiff_bytes_read(r->from, f.at, bytes, 3 * count * bytes_of(f.type)); /* at once */
+    seg_tiff_bytes all = {.bytes = bytes, .size = got > 0 ? (size_t)got : 0};
+    const reader inner = {.from = &all, .swapped = r->swapped};
+    f.at = 0;
     for (uint64_t i = 0; i < 3 * count; i++)
-        shift = value_of(r, &f, i) > 255 ? 8 : shift;
+        shift = value_of(&inner, &f, i) > 255 ? 8 : shift;
     out->palette_count = (int)count;
     for (uint64_t i = 0; i < 3 * count; i++)
-        out->palette[i % count][i / count] = (uint8_t)(value_of(r, &f, i) >> shift);
+        out->palette[i % count][i / count] = (uint8_t)(value_of(&inner, &f, i) >> shift);
 }
 
 /* Let the value i of a field read as a small number. */
