@@ -232,7 +232,7 @@ static long count_one(const void *caller, int growth) {
 #define CALLER __builtin_return_address(0)
 
 static void *keep(void *block, long number, const void *caller) {
-    if (number > 0 && block)
+    if (number > 0 && block && counts == &own)
         remember(block, caller, (size_t)number);
     return block;
 }

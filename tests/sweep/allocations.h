@@ -18,7 +18,7 @@ size_t failed_allocations(void);
 /* Blocks allocated while armed since fail_allocations that nobody has freed; their places are printed. */
 size_t lost_blocks(int print);
 
-/* Let the counts be of all processes that are forked from here on. */
+/* Let the counts be of all processes that are forked from here on; blocks are not remembered. */
 void share_allocations(void);
 
 /* Allocations of a library whose file name begins so are let through: it ends the process where one fails. */
