@@ -5,7 +5,7 @@
 #include "pipeline/option_fields.h"
 #include "pipeline/option_values.h"
 
-enum { W = 30, H = 20 };
+enum { W = 16, H = 16 };
 
 static void set_options(const char *how, seg_options *options) {
     *options = seg_options_default();
