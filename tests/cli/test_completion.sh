@@ -3,13 +3,17 @@
 . "$(dirname "$0")/lib.sh"
 
 here=$SOURCE/tests/cli scripts=$SOURCE/src/cli/help/completion
-mkdir scripts folder
+mkdir scripts folder bin
 export HOME=$WORK/scripts XDG_CONFIG_HOME=$WORK/scripts XDG_DATA_HOME=$WORK/scripts
 for shell in bash zsh fish; do
     command -v $shell >/dev/null || fail "$shell is needed (scripts/install-packages.sh test)"
 done
 cp "$scripts/segment.zsh" scripts/_segment
-PATH=$(dirname "$PROGRAM"):$PATH # the scripts ask the program on the line
+# The scripts ask the program on the line, and often the same: what it said the first time is said again.
+# shellcheck disable=SC2016 # for the shell inside
+printf '#!/bin/sh\n[ -e "$0 $*" ] || "%s" "$@" >"$0 $*"\nexec cat "$0 $*"\n' "$PROGRAM" >bin/segment
+chmod +x bin/segment
+PATH=$WORK/bin:$PATH
 touch folder/photo.png
 
 # The offers of every line sorted, each once.
@@ -63,16 +67,12 @@ for command in "" $commands; do
         case $value in
         "" | =N | =N\ * | =FOLDER*) continue ;; # numbers and files
         esac
-        case $command in
-        query) operand=table.csv ;;
-        *) operand=x ;;
-        esac
         [[ $words == *$'\n'"--$option="[!$'\n']* ]] || continue
-        names=$("$PROGRAM" $command "--$option=@" $operand 2>&1 </dev/null |
+        names=$("$PROGRAM" $command "--$option=@" table.csv 2>&1 </dev/null |
             sed -nE "s/^segment: --$option takes ([a-z-]+(, [a-z-]+)* or [a-z-]+)(, alone .*)?, not '@'.*/\1/p")
         [ -n "$names" ] || continue
         choices=$((choices + 1))
-        ask "segment${command:+ $command} --$option=" $(sed 's/,//g; s/ or / /' <<<"$names")
+        names=${names//,/} && ask "segment${command:+ $command} --$option=" ${names/ or / }
     done <options
 done
 [ $choices -ge 15 ] || fail "only $choices options with a set of names were found"
