@@ -50,11 +50,9 @@ refuse 2 "no command 'scores'; did you mean 'score'" help scores
 refuse 2 "did you mean '--scribbles'" photo.bmp --scribles scribbles.bmp
 refuse 2 "did you mean '--method'" photo.bmp --mehtod=kmeans
 refuse 2 "unknown option '--quite-another'" photo.bmp --quite-another
-refuse 2 "unknown option '-Z'" photo.bmp -Z
-refuse 2 "unknown option '-Z'" photo.bmp -qZv
+for bad in -Z -qZv; do refuse 2 "unknown option '-Z'" photo.bmp $bad; done
 refuse 2 "is ambiguous" photo.bmp --o x.png
-refuse 2 "needs a value" photo.bmp --alpha
-refuse 2 "needs a value" photo.bmp -k
+for bad in --alpha -k; do refuse 2 "needs a value" photo.bmp $bad; done
 refuse 2 "takes no value" photo.bmp --json=yes
 refuse 2 "writes a folder, but 'm.png' looks like a file name" photo.bmp truth.bmp -k 2 -o m.png
 # What is given for an image and is not one.
@@ -111,6 +109,7 @@ refuse 2 "needs --scribbles" photo.bmp -k 2 --method ccskl
 refuse 2 "--object is for --scribbles of an object, or of an object and its background; there are 0 labels" photo.bmp -k 2 --object
 refuse 2 "there are 2 labels and 3 regions" photo.bmp --scribbles scribbles.bmp -k 3 --object
 refuse 2 "takes no value" photo.bmp --scribbles scribbles.bmp --object=1
+refuse 2 "--no-unknown is for a model" photo.bmp -k 2 --no-unknown
 refuse 2 "-k K" photo.bmp
 refuse 2 "-k K" photo.bmp --constraints pairs.csv
 refuse 2 "k = 1" photo.bmp --scribbles scribbles.bmp -k 1

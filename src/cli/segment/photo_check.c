@@ -146,6 +146,8 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
     options->segment.probability = options->probability || cli_makes_table(options);
     options->segment.uncertainty = options->uncertainty != NULL;
     CLI_TRY(check_overlay(options));
+    if (options->segment.no_unknown && !options->model)
+        return cli_refuse(CLI_USAGE, "--no-unknown is for a model; give --model FILE, or leave it out");
     CLI_TRY(cli_went(ctx, seg_options_check(ctx, &options->segment), CLI_COMPUTING));
     if (!options->scribbles && !options->model && !options->start && !options->segment.box.width &&
         options->segment.k == 0)
