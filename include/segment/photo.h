@@ -46,8 +46,8 @@ SEG_API void seg_options_want(seg_options *options, unsigned wants);
  *  regions: its labels and those of the scribbles. Borrowed while the options are used; NULL: none
  *  @param start  a mask of the image's size that strokes correct. It stays, pixel by pixel, where no stroke
  *  contradicts it; where one does, the similar area connected to the stroke changes. Pixels of 0 or SEG_VOID are one
- *  more region, whose label follows the largest. Refused with a box, `object`, k, or pairs. Borrowed while the options
- *  are used; NULL: none */
+ *  more region, whose label follows the largest. Two labels, the lower with less than a quarter of the image's frame,
+ *  are corrected as with `object`. Refused with a box, k, or pairs. Borrowed while the options are used; NULL: none */
 SEG_API void seg_options_set_known(seg_options *options, const struct seg_model *model, const seg_mask *start);
 /** The graph settings of the options, for seg_graph_build() and seg_cluster_settings.
  *  @param options  as set

@@ -3,19 +3,6 @@
 #include "base/base.h"
 #include "features/grid.h"
 
-/* Ambiguity is natural where two regions meet: only patches whose neighbours on all sides are ambiguous too count. */
-static void thin_out(const seg_patch_grid *grid, const uint8_t *ambiguous, uint8_t *deep) {
-    const int columns = grid->columns, rows = grid->rows;
-    for (int r = 0; r < rows; r++)
-        for (int c = 0; c < columns; c++) {
-            int all = 1;
-            for (int v = r > 0 ? r - 1 : r; v <= r + 1 && v < rows; v++)
-                for (int u = c > 0 ? c - 1 : c; u <= c + 1 && u < columns; u++)
-                    all &= ambiguous[(size_t)v * (size_t)columns + (size_t)u];
-            deep[(size_t)r * (size_t)columns + (size_t)c] = (uint8_t)all;
-        }
-}
-
 /* What an area is walked on. */
 typedef struct ground {
     const seg_patch_grid *grid;
@@ -110,15 +97,19 @@ static void enter(const seg_patch_grid *grid, size_t k, area *a, seg_result *out
 seg_status seg_ambiguous_find(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
                               const seg_constraints *constraints, const uint8_t *covered, seg_result *out) {
     const size_t patches = score->rows, k = score->cols;
-    SEG_FREED uint8_t *ambiguous = seg_alloc(ctx, patches, 1), *deep = seg_alloc(ctx, patches, 1);
-    SEG_FREED uint32_t *stack = seg_alloc(ctx, patches, sizeof *stack);
-    SEG_TRY(seg_allocated(ambiguous && deep && stack));
+    double *ambiguous, *deepest;
+    uint8_t *deep;
+    uint32_t *stack;
+    SEG_LOCAL_ARRAYS(ctx, SEG_ARRAY(ambiguous, patches), SEG_ARRAY(deepest, patches), SEG_ARRAY(deep, patches),
+                     SEG_ARRAY(stack, patches));
     for (size_t i = 0; i < patches; i++) {
         size_t first, second;
         const int marked = constraints->groups > 0 && constraints->group[i] >= 0;
         ambiguous[i] = !marked && seg_two_largest_of(k, score->at + i * k, &first, &second) < SEG_AMBIGUOUS_MARGIN;
     }
-    thin_out(grid, ambiguous, deep);
+    seg_patches_around(grid, 1, ambiguous, deepest); /* where two regions meet it is natural */
+    for (size_t i = 0; i < patches; i++)
+        deep[i] = deepest[i] > 0;
     for (size_t i = 0; constraints->groups > 0 && i < patches; i++) {
         area a;
         if (!deep[i])

@@ -1,5 +1,5 @@
 /* The first stage: whether image, scribbles, pairs and k fit together. */
-#include "pipeline/run.h"
+#include "pipeline/start.h"
 
 #include "base/base.h"
 
@@ -21,7 +21,8 @@ static seg_status check_k(seg_context *ctx, seg_run *r, size_t patches) {
 
 /* The option decides which of two labels is the object; it has no meaning for other numbers of labels. */
 static seg_status check_object(seg_context *ctx, const seg_run *r) {
-    if (!r->options->object || (r->scribbles && r->scan.labels <= 2 && r->out->k == 2))
+    if (!r->options->object || (r->scribbles && r->scan.labels <= 2 && r->out->k == 2) ||
+        seg_start_is_object(r->options))
         return SEG_OK;
     return seg_fail(ctx, SEG_ERR_USAGE,
                     "object is for scribbles of an object, or of an object and its background; there are "

@@ -20,11 +20,15 @@ static verdict no(const char *why) {
  * @return why this is not such a case, NULL if it is */
 static const char *why_not_object(const seg_options *o, const seg_circumstances *c) {
     return o->model                             ? "a model is used"
-           : o->start                           ? "a mask is corrected"
            : c->method != seg_method_find(NULL) ? "not the default method"
            : !c->scribbles                      ? "no scribbles"
            : c->k != 2                          ? "not two regions"
                                                 : NULL;
+}
+
+/* The marks that a start becomes say what these stages would look for. */
+static const char *why_not_stage(const seg_options *o, const seg_circumstances *c) {
+    return o->start ? "a mask is corrected" : why_not_object(o, c);
 }
 
 /* Complete graphs stay as in the papers. With listed pairs only, the kernels of the methods to choose from get worse by
@@ -46,13 +50,14 @@ static verdict frame(const seg_options *o, const seg_circumstances *c) {
     return why                      ? no(why)
            : c->pairs || !c->groups ? no("pairs")
            : c->labels == 1         ? yes("strokes of one label")
+           : o->start && o->object  ? yes("a start of one object")
            : o->object              ? yes("asked for")
                                     : no("either label may be the object");
 }
 
 /* Learned from images; in volumes strokes of both labels make worse (docs/history/volumes.md). */
 static verdict balance(const seg_options *o, const seg_circumstances *c) {
-    const char *why = why_not_object(o, c);
+    const char *why = why_not_stage(o, c);
     return o->balance == SEG_BALANCE_OFF ? no("asked for")
            : why                         ? no(why)
            : c->pairs                    ? no("listed pairs")
@@ -91,7 +96,7 @@ static verdict thin(const seg_options *o, const seg_circumstances *c) {
 
 /* Tiles of a large image are not kept. */
 static verdict padding(const seg_options *o, const seg_circumstances *c) {
-    const char *why = why_not_object(o, c);
+    const char *why = why_not_stage(o, c);
     const size_t pixels = (size_t)c->width * (size_t)c->height;
     return o->islands.usual != SEG_ISLANDS_AUTO ? no("islands are not judged")
            : why                                ? no(why)
@@ -103,7 +108,7 @@ static verdict padding(const seg_options *o, const seg_circumstances *c) {
 }
 
 static verdict islands(const seg_options *o, const seg_circumstances *c) {
-    const char *why = why_not_object(o, c);
+    const char *why = why_not_stage(o, c);
     return o->islands.usual != SEG_ISLANDS_AUTO ? no("asked for")
            : why                                ? no(why)
            : o->slices > 1 && c->labels != 1    ? no("a volume")

@@ -122,9 +122,8 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "the box %d,%d,%d,%d is not inside the region %d,%d,%d,%d (left, top, width, height)", b->x,
                         b->y, b->width, b->height, r->x, r->y, r->width, r->height);
-    if (o->start && (o->model || b->width || o->object || o->k || o->sample_pairs))
-        return seg_fail(ctx, SEG_ERR_USAGE,
-                        "a start is corrected by strokes alone; leave model, box, object, k and pairs out");
+    if (o->start && (o->model || b->width || o->k || o->sample_pairs))
+        return seg_fail(ctx, SEG_ERR_USAGE, "a start is corrected by strokes alone; leave model, box, k and pairs out");
     if (o->slices > 1 && (o->model || o->box.width))
         return seg_fail(ctx, SEG_ERR_USAGE, "a volume is segmented by strokes; leave model and box out");
     if (o->slices > 1 && o->channels > 1 && o->region.width)

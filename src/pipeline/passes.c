@@ -152,7 +152,7 @@ static seg_status outline_pixels(seg_context *ctx, seg_run *r, const seg_image *
 static seg_status outline(seg_context *ctx, seg_run *r) {
     const int is_fine = r->options->object && !r->options->patch && r->session->layout.grid.side < SEG_PATCH_SIDE;
     const int wanted =
-        !r->session->start && r->options->refine != SEG_REFINE_NONE && (is_fine || r->options->slices > 1);
+        r->options->refine != SEG_REFINE_NONE && (is_fine || (r->options->slices > 1 && !r->session->start));
     return wanted ? with_pixels(ctx, r, outline_pixels) : SEG_OK;
 }
 
@@ -203,7 +203,8 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r, const seg_island_
     memset(rule, usual, sizeof rule);
     for (int c = 0; c < r->out->k; c++) {
         const int l = r->scan.label[c];
-        if (o->islands.remove[l / 8] >> l % 8 & 1 || (o->object && c == 0)) /* columns are in the order of labels */
+        const int is_object = o->object && c == 0 && !r->session->start; /* columns are in the order of labels */
+        if (o->islands.remove[l / 8] >> l % 8 & 1 || is_object)
             rule[c] = SEG_ISLAND_GOES;
         wanted |= rule[c] != SEG_ISLAND_STAYS;
     }

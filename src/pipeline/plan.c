@@ -5,7 +5,7 @@
 #include "features/grid.h"
 #include "features/spec.h"
 #include "model/model.h"
-#include "pipeline/run.h"
+#include "pipeline/start.h"
 #include "selection/cluster.h"
 
 /* Bytes, from segment_bench memory (docs/results.md). */
@@ -142,7 +142,7 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
         job->inputs += (size_t)job->width * (size_t)job->height + BOX_BYTES;
     const size_t held = seg_memory_held() + job->inputs;
     *adapted = seg_options_with_model(options);
-    adapted->object |= adapted->box.width > 0; /* what it holds is sought as an object is by strokes */
+    adapted->object |= adapted->box.width > 0 || seg_start_is_object(adapted); /* sought as one that strokes mark is */
     const int finer = adapted->object && !adapted->patch && measure(job, adapted).side < SEG_PATCH_SIDE;
     const int is_volume = options->slices > 1 && !options->video;
     double *weight = adapted->features.weight;

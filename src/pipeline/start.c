@@ -14,14 +14,15 @@
 #include "masks/pieces.h"
 #include "methods/assign.h"
 
-#define REACH   2.0
-#define LEAST   2.0  /* R, in patches */
-#define FINE    0.25 /* R is rounded up to a power of 2^FINE */
-#define BAND    2.0  /* times R: width of what a thin error lowers beside borders, */
-#define THIN    2.4  /* patches: errors that are thicker do so hardly */
-#define HALF    0.5
-#define TRUST   8.0 /* L */
-#define CLASSES 64
+#define REACH      2.0
+#define LEAST      2.0  /* R, in patches */
+#define FINE       0.25 /* R is rounded up to a power of 2^FINE */
+#define BAND       2.0  /* times R: width of what a thin error lowers beside borders, */
+#define THIN       2.4  /* patches: errors that are thicker do so hardly */
+#define HALF       0.5
+#define TRUST      8.0 /* L */
+#define CLASSES    64
+#define MOST_FRAME 0.25 /* of the image's frame may be an object's */
 
 /* Its labels; pixels without one are a region of their own, whose label follows the largest. */
 static seg_status take_labels(seg_context *ctx, const seg_mask *start, const seg_mask *scribbles, seg_start *out) {
@@ -94,13 +95,49 @@ static seg_status lower(seg_context *ctx, const seg_patch_grid *grid, const uint
     return SEG_OK;
 }
 
+/* Patches of 5 pixels, the unit of what was learned with them, are as many smaller ones. */
+static double unit_of(const seg_patch_grid *grid) {
+    return fmax(1, (double)SEG_PATCH_SIDE / grid->side);
+}
+
+/* w where one label is contradicted, elsewhere 1. */
+static seg_status contradict(seg_context *ctx, const seg_start *st, const seg_patch_grid *grid, int label,
+                             double *reach, double *w) {
+    const size_t n = (size_t)grid->columns * (size_t)grid->rows;
+    SEG_LOCAL(uint8_t, marked, seg_alloc(ctx, n, 1));
+    memset(reach, 0, n * sizeof *reach);
+    for (size_t i = 0; i < n; i++)
+        w[i] = 1;
+    for (int z = 0; z < st->marks.height / slice_height(st, grid); z++)
+        SEG_TRY(reach_of(ctx, st, grid, label, z, reach));
+    for (int class = 0; class < CLASSES; class ++) {
+        const double R = LEAST * unit_of(grid) * exp2(class * FINE);
+        for (size_t i = 0; i < n; i++)
+            marked[i] = reach[i] > 0 && reach[i] <= R && (class == 0 || reach[i] > R * exp2(-FINE));
+        SEG_TRY(lower(ctx, grid, marked, REACH * R, w));
+    }
+    return SEG_OK;
+}
+
+/* The share of a label's pixels that w leaves; 1 where there are none. */
+static double share_left(const seg_start *st, const seg_patch_grid *grid, int label, const double *w) {
+    const size_t width = (size_t)st->marks.width;
+    double all = 0, left = 0;
+    for (size_t p = 0; p < width * (size_t)st->marks.height; p++)
+        if (st->label[p] == label) {
+            left += w[seg_patch_of_pixel(grid, (int)(p % width), (int)(p / width))];
+            all++;
+        }
+    return all > 0 ? left / all : 1;
+}
+
 /* The width beside borders that errors lower which are nowhere deeper. deepest: room for a number of each patch. */
 static double band_of(const seg_patch_grid *grid, const double *reach, double *deepest) {
     double band = 0;
     seg_patches_around(grid, -1, reach, deepest);
     for (size_t i = 0; i < (size_t)grid->columns * (size_t)grid->rows; i++)
         if (reach[i] > 0 && reach[i] >= deepest[i])
-            band = fmax(band, BAND * reach[i] * exp(-(reach[i] / THIN) * (reach[i] / THIN)));
+            band = fmax(band, BAND * reach[i] * exp(-pow(reach[i] / (THIN * unit_of(grid)), 2)));
     return band;
 }
 
@@ -117,26 +154,34 @@ static seg_status lower_at_borders(seg_context *ctx, const seg_start *st, const 
     return lower(ctx, grid, marked, band, st->weight);
 }
 
-static seg_status weigh(seg_context *ctx, const seg_patch_grid *grid, seg_start *st) {
+static seg_status weigh(seg_context *ctx, const seg_session *session, const seg_mask *scribbles, seg_start *st) {
+    const seg_patch_grid *grid = &session->layout.grid;
     const size_t n = (size_t)grid->columns * (size_t)grid->rows;
     const size_t pixels = (size_t)st->marks.width * (size_t)st->marks.height;
-    uint8_t met[256] = {0};
-    SEG_LOCAL(double, reach, seg_alloc_zero(ctx, n, 2 * sizeof *reach)); /* and room for band_of */
+    uint8_t met[256] = {0}, moved[256] = {0};
+    double trust = 1;
+    SEG_LOCAL(double, reach, seg_alloc_zero(ctx, n, 3 * sizeof *reach)); /* of all; of a label; room */
     SEG_LOCAL(uint8_t, marked, seg_alloc(ctx, n, 1));
+    double *own = reach + n, *left = own + n;
     for (size_t i = 0; i < n; i++)
         st->weight[i] = 1;
     for (size_t p = 0; p < pixels; p++)
-        met[st->label[p]] |= st->wrong[p];
-    for (int l = 1; l < 256; l++)
-        for (int z = 0; met[l] && z < st->marks.height / slice_height(st, grid); z++)
-            SEG_TRY(reach_of(ctx, st, grid, l, z, reach));
-    for (int class = 0; class < CLASSES; class ++) {
-        const double R = LEAST * exp2(class * FINE);
-        for (size_t i = 0; i < n; i++)
-            marked[i] = reach[i] > 0 && reach[i] <= R && (class == 0 || reach[i] > R * exp2(-FINE));
-        SEG_TRY(lower(ctx, grid, marked, REACH * R, st->weight));
+        if (st->wrong[p])
+            met[st->label[p]] = moved[scribbles->label[p]] = 1;
+    for (int l = 1; l < 256; l++) {
+        if (!met[l])
+            continue;
+        SEG_TRY(contradict(ctx, st, grid, l, own, left));
+        if (moved[l] && session->options.object)
+            trust = fmin(trust, pow(share_left(st, grid, l, left), 2));
+        for (size_t i = 0; i < n; i++) {
+            reach[i] = fmax(reach[i], own[i]);
+            st->weight[i] = fmin(st->weight[i], left[i]);
+        }
     }
-    const double band = grid->slices > 1 ? 0 : band_of(grid, reach, reach + n); /* in a volume it would reach too far */
+    for (size_t i = 0; i < n; i++)
+        st->weight[i] *= trust;
+    const double band = grid->slices > 1 ? 0 : band_of(grid, reach, own); /* in a volume it would reach too far */
     return band > 0 ? lower_at_borders(ctx, st, grid, band, marked) : SEG_OK;
 }
 
@@ -168,6 +213,24 @@ static void mark(const seg_patch_grid *grid, const seg_mask *scribbles, seg_star
     }
 }
 
+int seg_start_is_object(const seg_options *o) {
+    const seg_mask *m = o->start;
+    size_t pixels[256] = {0}, at_frame[256] = {0}, labels = 0, first = 0;
+    if (!m || o->slices > 1 || o->channels > 1 || (o->method && seg_method_find(o->method) != seg_method_find(NULL)))
+        return 0;
+    const size_t width = (size_t)m->width, height = (size_t)m->height;
+    for (size_t p = 0; p < width * height; p++) {
+        const int l = m->label[p] ? m->label[p] : SEG_VOID;
+        pixels[l]++;
+        at_frame[l] += p % width == 0 || p % width == width - 1 || p < width || p >= width * (height - 1);
+    }
+    for (size_t l = SEG_VOID; l > 0; l--) {
+        labels += pixels[l] > 0;
+        first = pixels[l] ? l : first;
+    }
+    return labels == 2 && (double)at_frame[first] < MOST_FRAME * 2 * (double)(width + height);
+}
+
 seg_status seg_start_begin(seg_context *ctx, const seg_session *session, const seg_mask *scribbles, seg_start *out) {
     const seg_mask *start = session->whole ? &session->part_of_start : session->options.start;
     const seg_patch_grid *grid = &session->layout.grid;
@@ -179,7 +242,7 @@ seg_status seg_start_begin(seg_context *ctx, const seg_session *session, const s
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->label, n), SEG_ARRAY(out->wrong, n),
                              SEG_TABLE(out->weight, (size_t)grid->columns, (size_t)grid->rows)));
     SEG_TRY(take_labels(ctx, start, scribbles, out));
-    SEG_TRY(weigh(ctx, grid, out));
+    SEG_TRY(weigh(ctx, session, scribbles, out));
     mark(grid, scribbles, out);
     memcpy(out->marks.colour, start->colour, sizeof out->marks.colour);
     for (size_t p = 0; scribbles && p < n; p++)

@@ -12,6 +12,10 @@ typedef struct seg_start {
     size_t strokes; /* their pixels */
 } seg_start;
 
+/* Whether a start of two labels is an object, the lower label, and its background, which has most of the frame; not in
+ * volumes and with channels. It is then corrected as one, by what says where objects are. Cost O(pixels). */
+int seg_start_is_object(const seg_options *options);
+
 /* Make it; free with seg_start_free, also after an error. SEG_OK, SEG_ERR_INPUT (sizes, labels), SEG_ERR_MEMORY. */
 seg_status seg_start_begin(seg_context *ctx, const seg_session *session, const seg_mask *scribbles, seg_start *out);
 void seg_start_free(seg_start *start);

@@ -64,7 +64,8 @@ static seg_status join(seg_context *ctx, seg_run *r) {
 }
 
 static int remembers(const seg_run *r) {
-    return r->options->object && !r->session->once && !r->options->box.width && r->clustering.k == 2;
+    return r->options->object && !r->session->start && !r->session->once && !r->options->box.width &&
+           r->clustering.k == 2;
 }
 
 seg_status seg_run_steady(seg_context *ctx, seg_run *r) {

@@ -16,8 +16,7 @@ def scene():
     disc = np.hypot(y - 50, x - 50) < 30
     square = (abs(y - 80) < 15) & (abs(x - 120) < 15)
     image = np.clip(40 + 140 * (disc | square)[..., None] + rng.normal(0, 8, (120, 160, 3)), 0, 255).astype(np.uint8)
-    start = disc | ((abs(y - 10) < 8) & (abs(x - 120) < 14))
-    return image, start, disc, square
+    return image, disc | ((abs(y - 10) < 8) & (abs(x - 120) < 14)), disc, square
 
 
 def dots(shape, *marks):
@@ -29,16 +28,12 @@ def dots(shape, *marks):
 
 def test_stays_without_strokes(scene):
     image, start, _, _ = scene
-    assert np.array_equal(segment(image, start=start).mask, np.where(start, 1, 2))
+    for agreeing in None, dots(start.shape, (50, 50, 1), (110, 10, 2)):
+        assert np.array_equal(segment(image, agreeing, start=start).mask, np.where(start, 1, 2))
     labels = 3 + (np.arange(160) // 40)[None, :] * np.ones((120, 1), np.uint8)
     assert np.array_equal(segment(image, start=labels).mask, labels)
     labels[:, :40] = 0  # one more region
     assert np.array_equal(segment(image, start=labels).mask, np.where(labels, labels, 7))
-
-
-def test_stays_where_strokes_agree(scene):
-    image, start, _, _ = scene
-    assert np.array_equal(segment(image, dots(start.shape, (50, 50, 1), (110, 10, 2)), start=start).mask, np.where(start, 1, 2))
 
 
 def test_adds_and_takes_away(scene):
@@ -50,6 +45,20 @@ def test_adds_and_takes_away(scene):
     both = segment(image, dots(start.shape, (80, 120, 1), (10, 120, 2)), start=start).mask == 1
     assert ((both == (disc | square)).mean()) > 0.995
     assert np.array_equal(both[:, :80], start[:, :80])
+
+
+def test_object_of_a_start(scene):
+    """One stroke leaves what it does not touch; two tell that the start knows nothing of the object. A third label is a region."""
+    image, start, disc, square = scene
+    wrong, given, half = start & ~disc, dots(start.shape, (80, 120, 1)), np.where(np.arange(160) < 80, 1, 2) * np.ones((120, 1), int)
+    for marks, least in [((50, 50, 1),), 0.85], [((50, 50, 1), (10, 120, 2)), 0.99]:
+        mask = segment(image, dots(start.shape, *marks), start=wrong).mask == 1
+        assert (mask & disc).sum() > least * ((mask & ~wrong) | disc).sum() and mask[wrong].all() == (len(marks) == 1)
+    for of, alike in (start, True), (half, False):  # half has too much of the frame for an object
+        assert np.array_equal(*(segment(image, given, start=of, **also).mask for also in ({}, {"object": True}))) == alike
+    assert (segment(image, given * 3, start=start).mask[square] == 3).all()
+    with pytest.raises(ValueError, match="3 labels"):
+        segment(image, given * 3, start=half, object=True)
 
 
 def test_a_new_label(scene):
@@ -108,21 +117,18 @@ def test_files(scene, tmp_path):
 def test_refused(scene, bad, words):
     with pytest.raises(ValueError, match=words):
         segment(scene[0], start=bad)
-
-
-@pytest.mark.parametrize("also", [{"object": True}, {"box": (5, 5, 50, 50)}, {"k": 2}, {"constraints": [[0, 0, 9, 9, 1]]}])
-def test_refused_beside(scene, also):
-    with pytest.raises(ValueError, match="start"):
-        segment(scene[0], start=scene[1], **also)
+    for also in {"box": (5, 5, 50, 50)}, {"k": 2}, {"constraints": [[0, 0, 9, 9, 1]]}:
+        with pytest.raises(ValueError, match="start"):
+            segment(scene[0], start=scene[1], **also)
 
 
 def test_labels_of_more_than_a_byte(scene):
     given = dots(scene[1].shape, (80, 120, 1)).astype(np.int32)
     with pytest.raises(ValueError, match="up to 254"):
         segment(scene[0], given * 300, start=scene[1])
-    expected = segment(scene[0], given, start=scene[1]).mask
+    expected = segment(scene[0], given, start=scene[1]).mask.astype(np.int32)
     given[:9] = -1  # ignored, as without a start
-    assert np.array_equal(segment(scene[0], given, start=scene[1]).mask, np.where(given < 0, -1, expected.astype(np.int32)))
+    assert np.array_equal(segment(scene[0], given, start=scene[1]).mask, np.where(given < 0, -1, expected))
 
 
 def test_colours_of_the_palette(tmp_path):

@@ -217,18 +217,13 @@ def test_start(depth, tall, tmp_path):
 
 def test_refused(scene):
     volume, marks, _ = scene
-    with pytest.raises(ValueError, match="scribbles have the shape"):
-        segment(volume, marks[:5])
-    with pytest.raises(ValueError, match="scribbles have the shape"):
-        segment(volume, marks[7])
-    with pytest.raises(ValueError, match="not 9 slices or channels of equal height"):
-        segment(volume.reshape(-1, 64), marks.reshape(-1, 64), slices=9)
-    with pytest.raises(ValueError, match="nothing is marked"):
-        segment(volume, np.zeros_like(marks))
-    with pytest.raises(ValueError, match="leave model and box out"):
-        segment(volume, marks, box=(5, 5, 20, 20))
-    with pytest.raises(ValueError, match="not by listed pairs"):
-        segment(volume, marks, constraints=np.array([[0, 1, 1]]))
+    for of, given, also, said in (
+            (volume, marks[:5], {}, "scribbles have the shape"), (volume, marks[7], {}, "scribbles have the shape"),
+            (volume.reshape(-1, 64), marks.reshape(-1, 64), {"slices": 9}, "not 9 slices or channels of equal height"),
+            (volume, np.zeros_like(marks), {}, "nothing is marked"), (volume, marks, {"box": (5, 5, 20, 20)}, "leave model and box out"),
+            (volume, marks, {"constraints": np.array([[0, 1, 1]])}, "not by listed pairs")):
+        with pytest.raises(ValueError, match=said):
+            segment(of, given, **also)
 
 
 def film(frames=16, seed=5):
