@@ -353,7 +353,8 @@ def segment(image, scribbles=None, k: Optional[int] = None, method: Optional[str
         A mask that the scribbles correct; it stays where they do not contradict it. Whole numbers of 0 to 254, height x width,
         are labels, where 0, and 255, are one more region whose label follows the largest: bool, and 0 and 255 alone, become
         the labels 1 and 2. Others are probabilities: height x width of label 1, or x k of the labels 1 to k. A path is read
-        with `read_truth`.
+        with `read_truth`. Of two labels the lower one is corrected as with ``object=True`` if it has less than a quarter of the
+        image's frame.
     **params
         Options of the library (`options`: patch, features, graph, knn, sigma, refine, islands, object, box=(left, top, width, height),
         region=(left, top, width, height): only this part of the image is segmented, and the rest is 0 in the result; ...)
