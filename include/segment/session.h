@@ -28,9 +28,9 @@ SEG_API seg_status seg_session_prepare(seg_context *ctx, seg_session *session);
 
 /** Segment with these strokes. The result has the same bytes as seg_segment_photo of the same image, strokes,
  *  pairs, options and seed, for any earlier calls in the session. One exception: with the option object
- *  and without a box or a start, strokes added since the last mask change it only near them, so that the mask depends
- * on the order of the strokes; the first mask, and one after strokes were removed from a patch, are those of
- * seg_segment_photo.
+ *  and without a box or a start, strokes added since the last mask change it only near them, so that the mask
+ *  depends on the order of the strokes; the first mask, and one after strokes were removed from a patch, are
+ *  those of seg_segment_photo.
  *  @param session  the session
  *  @param scribbles  as for seg_segment_photo
  *  @param pairs  as for seg_segment_photo

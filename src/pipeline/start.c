@@ -3,9 +3,10 @@
  *
  *     w = 1 - exp(-d^2 / (2 (2 R)^2)).
  *
- * The start's pixels are strokes of the method where w >= 1/2. Elsewhere the log odds of its label are w L more, and of
- * the pieces that change only those stay that a contradicting stroke touches. A border that is off by a few pixels
- * mostly is so along the whole region: a thin error lowers w beside all borders likewise. docs/history/start.md. */
+ * Its pixels are strokes of the method where w >= 1/2. Elsewhere the log odds of its label are w L more, and of the
+ * pieces that change only those stay that a contradicting stroke touches. A border that is off by a few pixels is so
+ * along the whole region: a thin error lowers w beside all borders likewise. If an object's start is contradicted in a
+ * label that strokes have elsewhere, all w are multiplied by f^2, f their mean on the label. docs/history/start.md. */
 #include "pipeline/start.h"
 #include "base/base.h"
 #include "features/grid.h"
