@@ -109,9 +109,8 @@ void *seg_arena_alloc_zero(seg_context *ctx, seg_arena *arena, size_t count, siz
 /* Free the blocks; the arena is zeroed and may be used again. */
 void seg_arena_free(seg_arena *arena);
 
-/* Arrays that are allocated together: one block of zeros. The pointers are set; on
- * failure to NULL. Free the first: SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(x, n), SEG_TABLE(y, n, k)) is freed by free(x).
- * SEG_OK or SEG_ERR_MEMORY. */
+/* Arrays that are allocated together: one block of zeros. The pointers are set; on failure to NULL. Free the first:
+ * SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(x, n), SEG_TABLE(y, n, k)) is freed by free(x). SEG_OK or SEG_ERR_MEMORY. */
 typedef struct seg_array {
     void *pointer; /* its address */
     size_t count, size;

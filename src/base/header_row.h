@@ -5,8 +5,7 @@
 #include <stddef.h>
 
 /* 1 if the first ASCII letter, digit or underscore of the field is a digit, or the text from there is "inf" or
- * "infinity": "7",
- * "-.5", "1,5", "0x10", "$3", "12:30". The text has no blanks around it. */
+ * "infinity": "7", "-.5", "1,5", "0x10", "$3", "12:30". The text has no blanks around it. */
 int seg_looks_like_number(const char *text, size_t length);
 
 /* 1 for a missing value: empty, "?", "NA", "N/A", "nan". */

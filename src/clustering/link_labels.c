@@ -135,8 +135,7 @@ static double joined(search *s, int32_t from, int32_t a, int32_t b, size_t *coun
     s->queue[(*count)++] = from;
     s->place[from] = 1;
     while (done < *count) {
-        const int32_t f = s->queue[done++];
-        const int32_t other = s->label[f] == a ? b : a;
+        const int32_t f = s->queue[done++], other = s->label[f] == a ? b : a;
         const double *score = s->score + (size_t)f * s->k;
         gain += f < near->groups ? -INFINITY : score[other] - score[s->label[f]];
         for (size_t e = near->cannot_start[f]; e < near->cannot_start[f + 1]; e++) {

@@ -332,8 +332,7 @@ static seg_status check_kernel(seg_context *ctx, const seg_matrix *K, const seg_
         if (!isfinite(K->at[e]) || (e % (K->rows + 1) == 0 && K->at[e] < 0))
             return seg_fail(
                 ctx, SEG_ERR_USAGE,
-                "graph: row %zu of the kernel holds a number that is not finite, or its diagonal a negative "
-                "one",
+                "graph: row %zu of the kernel holds a number that is not finite, or its diagonal a negative one",
                 e / K->rows + 1);
     return SEG_OK;
 }

@@ -30,7 +30,6 @@ seg_status seg_groups_from_clusters(seg_context *ctx, const seg_problem *problem
  * from those they cannot link with. Each set of linked samples moves to where its scores cost least, and a broken
  * cannot-link costs more than any score can (sweeps of [basu2004active, Sec. 3]). Only samples that pairs name move,
  * and the last sample of a cluster stays where that is possible; all others keep label and score. A moved sample has
- * score 1 in its cluster. Groups stay.
- * moved (may be NULL): how many samples changed their cluster. SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_MEMORY. The
- * result does not depend on the order of the pairs. */
+ * score 1 in its cluster. Groups stay. moved (may be NULL): how many samples changed their cluster. SEG_OK,
+ * SEG_ERR_CONTRADICTION, SEG_ERR_MEMORY. The result does not depend on the order of the pairs. */
 seg_status seg_keep_pairs(seg_context *ctx, const seg_problem *problem, seg_clustering *out, size_t *moved);

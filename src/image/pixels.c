@@ -10,9 +10,7 @@ static const size_t sample_bytes[] = {[SEG_SAMPLE_U8] = 1, [SEG_SAMPLE_U16] = 2,
 static seg_status check_sides(seg_context *ctx, const char *what, int width, int height) {
     if (width < 1 || height < 1 || width > SEG_MAX_SIDE || height > SEG_MAX_STACK ||
         (int64_t)width * height > SEG_MAX_PIXELS)
-        return seg_fail(ctx, SEG_ERR_USAGE,
-                        "%s cannot be %d x %d pixels: 1..%d by 1..%d and %lld in all are "
-                        "allowed",
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s cannot be %d x %d pixels: 1..%d by 1..%d and %lld in all are allowed",
                         what, width, height, SEG_MAX_SIDE, SEG_MAX_STACK, SEG_MAX_PIXELS);
     return SEG_OK;
 }

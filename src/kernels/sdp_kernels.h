@@ -54,12 +54,11 @@ seg_status seg_tragek_learn(seg_context *ctx, const seg_csr *S, const seg_constr
 
 /* ---- PCP: pairwise constraint propagation by a semidefinite program [li2008pcp]:
  *   minimise <S,K> over K positive semidefinite, K_ii = 1, K_ij = 1 for must-links, K_ij = 0 for cannot-links,
- * S the normalized Laplacian of the samples' graph.
- * The reduction for many constraints: samples that must link have the same row, so each component of the must-links
- * becomes one sample. K = P K' P' with the membership P, and the program in K' has the same form with P'SP for S. It
- * has no must-links, and one condition for each pair of components that cannot link. The reduced program always has a
- * strictly feasible point, the identity; the printed one has none if there are must-links. Contradictions are found by
- * the closure, before anything is computed. ---- */
+ * S the normalized Laplacian of the samples' graph. The reduction for many constraints: samples that must link have the
+ * same row, so each component of the must-links becomes one sample. K = P K' P' with the membership P, and the program
+ * in K' has the same form with P'SP for S. It has no must-links, and one condition for each pair of components that
+ * cannot link. The reduced program always has a strictly feasible point, the identity; the printed one has none if
+ * there are must-links. Contradictions are found by the closure, before anything is computed. ---- */
 
 /* Largest numbers of samples after the reduction, and of pairs of them that cannot link, for a solution in seconds. */
 #define SEG_PCP_SAMPLES 600

@@ -122,8 +122,7 @@ typedef struct seg_enpakl_result {
 } seg_enpakl_result;
 
 /* X: n x d features; W: n x n affinities (needed by the harmonic weights). At least one constraint. Free `out` in any
- * case.
- * SEG_OK, SEG_ERR_USAGE (no constraint), SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+ * case. SEG_OK, SEG_ERR_USAGE (no constraint), SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr *W, const seg_constraints *constraints,
                             const seg_enpakl_options *options, seg_enpakl_result *out);
 void seg_enpakl_result_free(seg_enpakl_result *result);

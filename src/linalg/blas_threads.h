@@ -2,8 +2,7 @@
  * runs on one thread; other BLAS libraries stay as they are. Pairs may be nested and may overlap between threads: the
  * last end restores the number that the first begin found. Where OpenBLAS was built without threads, only one thread at
  * a time is inside a pair, so no parallel loop inside a pair may wait for BLAS on another thread: loops use
- * linalg/products.h. `int
- * before = seg_blas_begin(); ... seg_blas_end(before);` */
+ * linalg/products.h. `int before = seg_blas_begin(); ... seg_blas_end(before);` */
 #pragma once
 
 int seg_blas_begin(void);

@@ -214,8 +214,7 @@ static inline void solve_rows(const span *of, int y, int lines, int quads, float
 static inline void solve_columns(const span *of, int quads, float s, float *ratio) {
     const seg_tile_values *v = of->values;
     const seg_edges *e = v->edges;
-    const int c = of->line, first = of->first, last = of->last;
-    const int width = seg_tile_width(e, c);
+    const int c = of->line, first = of->first, last = of->last, width = seg_tile_width(e, c);
     const size_t side = (size_t)e->side, pixel = 4 * (size_t)quads;
     const float *above = NULL; /* weights of the row before */
     float *previous = NULL, *to = ratio + side;

@@ -62,8 +62,7 @@ static uint8_t higher(uint8_t a, uint8_t b) {
  * `tall` is room for width + 2 * reach. */
 static void largest_around(const seg_mask *mask, int y, int reach, uint8_t flip, uint8_t *restrict tall,
                            uint8_t *restrict largest) {
-    const int width = mask->width;
-    const int top = y - reach < 0 ? 0 : y - reach;
+    const int width = mask->width, top = y - reach < 0 ? 0 : y - reach;
     const int bottom = y + reach >= mask->height ? mask->height - 1 : y + reach;
     uint8_t *restrict middle = tall + reach;
     memset(middle, 0, (size_t)width);

@@ -120,8 +120,7 @@ seg_status seg_regions_measure(seg_context *ctx, const seg_mask *mask, const seg
     memset(out, 0, SEG_MAX_LABELS * sizeof *out);
     if (image && (image->width != mask->width || image->height != mask->height))
         return seg_fail(ctx, SEG_ERR_INPUT,
-                        "the mask has %d x %d pixels, the image %d x %d; regions are measured of a "
-                        "mask of the image",
+                        "the mask has %d x %d pixels, the image %d x %d; regions are measured of a mask of the image",
                         mask->width, mask->height, image->width, image->height);
     for (int l = 1; l <= SEG_MAX_LABELS; l++)
         m.of[l - 1].column = -1;

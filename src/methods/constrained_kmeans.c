@@ -168,8 +168,7 @@ const seg_method_row seg_method_pckmeans = {
     {"pckmeans", "pairwise constrained k-means, broken constraints cost", "basu2004active, Fig. 1", SEG_NEEDS_FEATURES,
      SEG_PARAMS(pckmeans_params),
      SEG_WORDS("unit=one", "pairs=closure", "moves=samples", "start=largest", "rest=perturbed"),
-     "costs in the data's own unit; whole neighbourhoods may move; clusters without a "
-     "neighbourhood start by k-means++",
+     "costs in the data's own unit; whole neighbourhoods may move; clusters without a neighbourhood start by k-means++",
      SEG_PAPER_GRAPH_NONE},
     solve_pckmeans,
 };

@@ -42,8 +42,7 @@ static const seg_param params[] = {
     ALPHA_ROW,
     {"cannot", 0, 0, 2, 1, SEG_WORDS("auto", "each", "sum"),
      "listed cannot-links enter each by itself (with solver=descend), or as one sum as printed; auto: sum for images, "
-     "each "
-     "else; those of groups are always one sum"},
+     "each else; those of groups are always one sum"},
     SEG_EXTRAS_ROW,
     {"iterations", 200, 1, 100000, 1, NULL, "limit of the solver's steps"},
 };

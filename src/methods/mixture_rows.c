@@ -136,8 +136,7 @@ static void add_pairs(const seg_mixture_data *data, const seg_constraints *const
 
 /* Add all pairs of the groups. With s_g the sum of a group's rows and s the sum of all, pairs within groups give s_g
  * s_g' less the squares of the rows, and pairs between groups give s s' less all s_g s_g'. sum: (groups + 1) x d,
- * zeros.
- */
+ * zeros. / */
 static void add_groups(const seg_mixture_data *data, const seg_constraints *constraints, double *sum, products *sums) {
     const size_t d = data->d, groups = (size_t)constraints->groups;
     size_t size[SEG_MAX_LABELS] = {0}, all = 0;

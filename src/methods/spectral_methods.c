@@ -39,8 +39,7 @@ static seg_status scaled(seg_context *ctx, const seg_spectrum *spectrum, size_t 
 /* ---- CCSKL: constrained clustering by spectral kernel learning [li2009ccskl, Algorithm 1]. ---- */
 
 static seg_status solve_ccskl(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    const size_t n = problem->n;
-    const size_t m = (size_t)param[COLUMNS] < n ? (size_t)param[COLUMNS] : n;
+    const size_t n = problem->n, m = (size_t)param[COLUMNS] < n ? (size_t)param[COLUMNS] : n;
     const double diagonal = seg_diagonal_weight(problem->constraints, n, param[SHARE]);
     SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
     SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};

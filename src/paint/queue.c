@@ -20,15 +20,9 @@ int paint_check_source(paint_queue *queue, paint_item *item, char message[SEG_ME
     const paint_source_state state = paint_source_check(photo, &item->doc.source);
     if (state == PAINT_SOURCE_SAME)
         return 200;
-    if (state == PAINT_SOURCE_GONE)
-        snprintf(message, SEG_MESSAGE_SIZE,
-                 "'%.400s' is missing: nothing is changed or written until it is restored; the strokes so far are kept",
-                 photo);
-    else
-        snprintf(message, SEG_MESSAGE_SIZE,
-                 "'%.400s' was changed by another program: load it again, and repeat the last step; the strokes so far "
-                 "are kept",
-                 photo);
+    snprintf(message, SEG_MESSAGE_SIZE, "'%.400s' %s; the strokes so far are kept", photo,
+             state == PAINT_SOURCE_GONE ? "is missing: nothing is changed or written until it is restored"
+                                        : "was changed by another program: load it again, and repeat the last step");
     item->is_behind = 1;
     paint_outdate(queue, item);
     paint_tell(queue, item);

@@ -123,13 +123,8 @@ static seg_status thin(seg_context *ctx, seg_run *r) {
     return with_pixels(ctx, r, thin_pixels);
 }
 
-static seg_status start_pixels(seg_context *ctx, seg_run *r, SEG_UNUSED const seg_image *photo,
-                               SEG_UNUSED const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
-    return seg_start_settle(ctx, r, label, changed);
-}
-
 static seg_status start(seg_context *ctx, seg_run *r) {
-    return r->session->start ? with_pixels(ctx, r, start_pixels) : SEG_OK;
+    return r->session->start ? with_pixels(ctx, r, seg_start_settle) : SEG_OK;
 }
 
 static seg_status padding_pixels(seg_context *ctx, SEG_UNUSED seg_run *r, const seg_image *photo,

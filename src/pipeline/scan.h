@@ -26,9 +26,8 @@ seg_status seg_scan_scribbles(seg_context *ctx, const seg_mask *scribbles, const
  * SEG_ERR_USAGE: none are left. */
 seg_status seg_scan_extend(seg_context *ctx, int k, seg_scan *scan);
 
-/* Number the groups by cluster. A label without a patch,
- * because others have more pixels in each, gets the patch where it has most; SEG_ERR_INPUT if that would leave another
- * label without one. */
+/* Number the groups by cluster. A label without a patch, because others have more pixels in each, gets the patch where
+ * it has most; SEG_ERR_INPUT if that would leave another label without one. */
 seg_status seg_scan_settle(seg_context *ctx, const seg_scan *scan, const seg_patch_grid *grid, seg_constraints *groups);
 
 /* Unmark patches that a stroke hardly touches: those with far fewer pixels of their label than a patch beside them. The

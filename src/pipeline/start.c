@@ -4,9 +4,10 @@
  *     w = 1 - exp(-d^2 / (2 (2 R)^2)).
  *
  * Its pixels are strokes of the method where w >= 1/2. Elsewhere the log odds of its label are w L more, and of the
- * pieces that change only those stay that a contradicting stroke touches. A border that is off by a few pixels is so
- * along the whole region: a thin error lowers w beside all borders likewise. If an object's start is contradicted in a
- * label that strokes have elsewhere, all w are multiplied by f^2, f their mean on the label. docs/history/start.md. */
+ * pieces that change only those stay that a contradicting stroke touches, or that move a border. A border that is off
+ * by a few pixels is so along the whole region: a thin error lowers w beside all borders likewise. If an object's start
+ * is contradicted in a label that strokes have elsewhere, all w are multiplied by f^2, f their mean on the label.
+ * docs/history/start.md. */
 #include "pipeline/start.h"
 #include "base/base.h"
 #include "features/grid.h"
@@ -23,7 +24,9 @@
 #define HALF       0.5
 #define TRUST      8.0 /* L */
 #define CLASSES    64
-#define MOST_FRAME 0.25 /* of the image's frame may be an object's */
+#define MOVED      0.4       /* of a border, */
+#define SHIFT      (4 / 3.0) /* patches or more, is the whole border's error */
+#define MOST_FRAME 0.25      /* of the image's frame may be an object's */
 
 /* Its labels; pixels without one are a region of their own, whose label follows the largest. */
 static seg_status take_labels(seg_context *ctx, const seg_mask *start, const seg_mask *scribbles, seg_start *out) {
@@ -142,16 +145,22 @@ static double band_of(const seg_patch_grid *grid, const double *reach, double *d
     return band;
 }
 
+/* Another label beside a pixel, or 0. */
+static int beside(const seg_start *st, int x, int y) {
+    const int width = st->marks.width, height = st->marks.height;
+    const uint8_t *own = st->label + (size_t)y * (size_t)width + (size_t)x;
+    const int left = x > 0 ? own[-1] : *own, right = x + 1 < width ? own[1] : *own;
+    const int above = y > 0 ? own[-width] : *own, below = y + 1 < height ? own[width] : *own;
+    return left != *own ? left : right != *own ? right : above != *own ? above : below != *own ? below : 0;
+}
+
 static seg_status lower_at_borders(seg_context *ctx, const seg_start *st, const seg_patch_grid *grid, double band,
                                    uint8_t *marked) {
-    const int width = st->marks.width, height = st->marks.height;
     memset(marked, 0, (size_t)grid->columns * (size_t)grid->rows);
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            const uint8_t *own = st->label + (size_t)y * (size_t)width + (size_t)x;
-            if ((x + 1 < width && own[1] != *own) || (y + 1 < height && own[width] != *own))
+    for (int y = 0; y < st->marks.height; y++)
+        for (int x = 0; x < st->marks.width; x++)
+            if (beside(st, x, y))
                 marked[seg_patch_of_pixel(grid, x, y)] = 1;
-        }
     return lower(ctx, grid, marked, band, st->weight);
 }
 
@@ -262,11 +271,10 @@ seg_status seg_run_trust_start(SEG_UNUSED seg_context *ctx, seg_run *r) {
     const seg_patch_grid *grid = &r->session->layout.grid;
     const size_t k = (size_t)r->out->k;
     for (size_t i = 0; st && i < r->clustering.n; i++) {
-        const int y = seg_patch_top(grid, (int)(i / (size_t)grid->columns)) + grid->side / 2;
-        const int x = (int)(i % (size_t)grid->columns) * grid->side + grid->side / 2;
-        const int at_y = y < r->photo->height ? y : r->photo->height - 1,
-                  at_x = x < r->photo->width ? x : r->photo->width - 1;
-        const int own = r->scan.marks.column[st->label[(size_t)at_y * (size_t)r->photo->width + (size_t)at_x]];
+        const int row = (int)(i / (size_t)grid->columns), column = (int)(i % (size_t)grid->columns);
+        const size_t y = (size_t)seg_smaller(seg_patch_top(grid, row) + grid->side / 2, r->photo->height - 1);
+        const size_t x = (size_t)seg_smaller(column * grid->side + grid->side / 2, r->photo->width - 1);
+        const int own = r->scan.marks.column[st->label[y * (size_t)r->photo->width + x]];
         double *score = r->clustering.score.at + i * k;
         if (r->given.group[i] >= 0 || own < 0)
             continue;
@@ -277,30 +285,66 @@ seg_status seg_run_trust_start(SEG_UNUSED seg_context *ctx, seg_run *r) {
     return SEG_OK;
 }
 
-seg_status seg_start_settle(seg_context *ctx, const seg_run *r, uint8_t *label, size_t *changed) {
+/* Pixels that change to a label in pieces which no stroke touches, those that have it in the start, those beside it
+ * where w < 1/2, and how many of these change. */
+typedef struct untouched {
+    double pixels, own, beside, moved;
+    int asked; /* a stroke changes pixels to it */
+} untouched;
+
+static void count(const seg_run *r, int x, int y, int to, untouched *of) {
+    const seg_start *st = r->session->start;
+    const int column = r->scan.marks.column[beside(st, x, y)];
+    if (to)
+        of[to - 1].pixels++;
+    if (column >= 0 && st->weight[seg_patch_of_pixel(&r->session->layout.grid, x, y)] < HALF) {
+        of[column].beside++;
+        of[column].moved += to == column + 1;
+    }
+}
+
+/* If most of a border moves far where strokes ask for it, the start is off along all of it, and its pieces stay; not if
+ * they are much of a label: then the method sees another object. */
+static int is_shift(const seg_patch_grid *grid, size_t n, const untouched *of) {
+    const double far = fmin(of->moved, of->pixels / (SHIFT * grid->side)),
+                 kept = 1 - of->pixels / ((double)n - of->own);
+    return of->asked && grid->slices < 2 && far * kept * kept > MOVED * of->beside;
+}
+
+seg_status seg_start_settle(seg_context *ctx, seg_run *r, SEG_UNUSED const seg_image *photo,
+                            SEG_UNUSED const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
     const seg_start *st = r->session->start;
     const int width = r->rows->width, height = r->rows->height;
     const size_t n = (size_t)width * (size_t)height;
+    untouched of[256] = {0};
     SEG_RELEASED(seg_label_rows_free) seg_label_rows pieces = {.slice = r->rows->slice};
-    SEG_LOCAL(uint8_t, differs, seg_alloc(ctx, n, 1));
-    for (size_t p = 0; p < n; p++)
-        differs[p] = r->scan.label[label[p]] != st->label[p];
-    SEG_TRY(seg_label_rows_append(ctx, width, height, differs, &pieces));
+    SEG_LOCAL(uint8_t, to, seg_alloc(ctx, n, 1)); /* 1 + the column of the new label */
+    for (size_t p = 0; p < n; p++) {
+        to[p] = r->scan.label[label[p]] == st->label[p] ? 0 : (uint8_t)(label[p] + 1);
+        of[label[p]].asked |= st->wrong[p];
+        if (r->scan.marks.column[st->label[p]] >= 0)
+            of[r->scan.marks.column[st->label[p]]].own++;
+    }
+    SEG_TRY(seg_label_rows_append(ctx, width, height, to, &pieces));
     seg_pieces_join(&pieces);
     for (uint32_t i = 0; i < pieces.first[height]; i++)
         pieces.run[i].pixels = 0;
-    for (int turn = 0; turn < 2; turn++) /* find the pieces that strokes touch; put back the others */
+    for (int turn = 0; turn < 3; turn++) /* find the pieces that strokes touch; count the others; put them back */
         for (int y = 0; y < height; y++)
             for (size_t i = pieces.first[y]; i < pieces.first[y + 1]; i++) {
-                seg_label_run *run = &pieces.run[i];
+                const seg_label_run *run = &pieces.run[i];
                 seg_label_run *root = &pieces.run[seg_piece_root(pieces.run, (uint32_t)i)];
-                const size_t from = (size_t)y * (size_t)width + (size_t)run->from,
-                             to = from + (size_t)(run->to - run->from);
-                for (size_t p = from; turn == 0 && run->label && p < to; p++)
-                    root->pixels |= st->wrong[p];
-                for (size_t p = from; turn == 1 && run->label && !root->pixels && p < to; p++) {
-                    label[p] = (uint8_t)r->scan.marks.column[st->label[p]];
-                    ++*changed;
+                const int left = !run->label || !root->pixels;
+                for (int x = run->from; x < run->to; x++) {
+                    const size_t p = (size_t)y * (size_t)width + (size_t)x;
+                    if (turn == 0) {
+                        root->pixels |= st->wrong[p];
+                    } else if (turn == 1 && left) {
+                        count(r, x, y, run->label, of);
+                    } else if (left && run->label && !is_shift(&r->session->layout.grid, n, &of[run->label - 1])) {
+                        label[p] = (uint8_t)r->scan.marks.column[st->label[p]];
+                        ++*changed;
+                    }
                 }
             }
     return SEG_OK;

@@ -22,4 +22,5 @@ void seg_start_free(seg_start *start);
 
 /* Passes: the start in the scores of the patches; its pixels where nothing contradicts it. */
 seg_status seg_run_trust_start(seg_context *ctx, seg_run *r);
-seg_status seg_start_settle(seg_context *ctx, const seg_run *r, uint8_t *label, size_t *changed);
+seg_status seg_start_settle(seg_context *ctx, seg_run *r, const seg_image *photo, const seg_pixel_scribbles *scribbles,
+                            uint8_t *label, size_t *changed);

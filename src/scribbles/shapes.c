@@ -250,8 +250,7 @@ static int clip(const double a[2], const double b[2], const band *rows, double m
     share[0] = 0;
     share[1] = 1;
     for (int c = 0; c < 2; c++) {
-        const double way = b[c] - a[c];
-        const double in = (-margin - a[c]) / way, end = (high[c] - a[c]) / way;
+        const double way = b[c] - a[c], in = (-margin - a[c]) / way, end = (high[c] - a[c]) / way;
         if (way == 0) {
             if (a[c] < -margin || a[c] > high[c])
                 return 0;

@@ -10,28 +10,26 @@ enum { NUMBER_TEXT = 32 };              /* bytes of a double in decimal notation
 
 typedef struct entry {
     double number;
-    const char *text;
-    size_t length, sample;
+    seg_field text;
+    size_t sample; /* orders equal values, so that a class takes its name from its first sample */
 } entry;
 
-/* Equal values are ordered by sample, so that a class takes its name from its first sample. */
-static int by_sample(const entry *a, const entry *b) {
-    return a->sample < b->sample ? -1 : a->sample > b->sample;
-}
-
-static int compare_numbers(const void *first, const void *second) {
+static int by_number(const void *first, const void *second) {
     const entry *a = first, *b = second;
-    return a->number != b->number ? (a->number < b->number ? -1 : 1) : by_sample(a, b);
+    SEG_ORDER_BY(a->number, b->number);
+    return (a->sample > b->sample) - (a->sample < b->sample);
 }
 
 static int compare_bytes(const entry *a, const entry *b) {
-    int order = memcmp(a->text, b->text, a->length < b->length ? a->length : b->length);
-    return order ? order : a->length < b->length ? -1 : a->length > b->length;
+    const size_t length = a->text.length < b->text.length ? a->text.length : b->text.length;
+    const int order = memcmp(a->text.text, b->text.text, length);
+    return order ? order : (a->text.length > b->text.length) - (a->text.length < b->text.length);
 }
 
-static int compare_texts(const void *first, const void *second) {
-    int order = compare_bytes(first, second);
-    return order ? order : by_sample(first, second);
+static int by_text(const void *first, const void *second) {
+    const entry *a = first, *b = second;
+    const int order = compare_bytes(a, b);
+    return order ? order : (a->sample > b->sample) - (a->sample < b->sample);
 }
 
 static seg_status number_classes(seg_context *ctx, const char *label, entry *all, size_t n, int numeric,
@@ -39,14 +37,14 @@ static seg_status number_classes(seg_context *ctx, const char *label, entry *all
     SEG_RELEASED(seg_labels_free) seg_labels made = {.n = n};
     SEG_LOCAL(seg_field, name, seg_alloc(ctx, SEG_MAX_CLASSES, sizeof *name)); /* of the first sample of each class */
     SEG_TRY(seg_allocated(made.label = seg_alloc(ctx, n, sizeof *made.label)));
-    qsort(all, n, sizeof *all, numeric ? compare_numbers : compare_texts);
+    qsort(all, n, sizeof *all, numeric ? by_number : by_text);
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || (numeric ? all[i].number != all[i - 1].number : compare_bytes(&all[i], &all[i - 1]) != 0)) {
             if (made.classes == SEG_MAX_CLASSES)
                 return seg_fail(ctx, SEG_ERR_INPUT,
                                 "'%s' has more than %d different labels; is that column a measurement?", label,
                                 SEG_MAX_CLASSES);
-            name[made.classes++] = (seg_field){all[i].text, all[i].length};
+            name[made.classes++] = all[i].text;
         }
         made.label[all[i].sample] = made.classes - 1;
     }
@@ -60,7 +58,7 @@ seg_status seg_classes_of_texts(seg_context *ctx, const seg_table *table, const 
     int numeric = 1;
     SEG_LOCAL(entry, all, seg_alloc(ctx, n, sizeof *all));
     for (size_t i = 0; i < n; i++) {
-        all[i] = (entry){.text = text[i].text, .length = text[i].length, .sample = i};
+        all[i] = (entry){.text = text[i], .sample = i};
         numeric = numeric &&
                   seg_number_parse(text[i].text, text[i].length, table->locale, &all[i].number) == SEG_NUMBER_GOOD &&
                   fabs(all[i].number) < LARGEST_WHOLE;
@@ -79,7 +77,7 @@ seg_status seg_classes_of_column(seg_context *ctx, const seg_loaded *file, const
     for (size_t i = 0; i < X->rows; i++) {
         const double value = X->at[i * X->cols + column];
         const int length = snprintf(text[i], sizeof text[i], "%.17g", value);
-        all[i] = (entry){.number = value, .text = text[i], .length = (size_t)length, .sample = i};
+        all[i] = (entry){value, {text[i], (size_t)length}, i};
         if (l.kind != 'f' && !(fabs(value) < LARGEST_WHOLE))
             return seg_fail(
                 ctx, SEG_ERR_INPUT,

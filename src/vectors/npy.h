@@ -8,9 +8,8 @@
 /* 1 if the bytes begin with the magic string of NPY. */
 int seg_npy_is(const unsigned char *bytes, size_t size);
 
-/* Decode an array of one dimension (a column) or two. Every number is finite and at most
- * SEG_LARGEST_NUMBER in magnitude.
- * SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; `out` is zeroed on failure. */
+/* Decode an array of one dimension (a column) or two. Every number is finite and at most SEG_LARGEST_NUMBER in
+ * magnitude. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; `out` is zeroed on failure. */
 seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
                           seg_matrix *out);
 

@@ -61,6 +61,20 @@ def test_object_of_a_start(scene):
         segment(image, given * 3, start=half, object=True)
 
 
+@pytest.mark.parametrize("grown, least", [(-8, 0.99), (-5, 0.99), (3, 0.95), (6, 0.99)])
+def test_a_shifted_border(grown, least):
+    """One stroke at a border that is off by some pixels moves all of it, of both discs; a border that is right stays."""
+    y, x = np.mgrid[:200, :300]
+    away = np.minimum(np.hypot(y - 100, x - 90), np.hypot(y - 100, x - 210))
+    noise = np.random.default_rng(3).normal(0, 12, (200, 300, 3))
+    image = np.clip(np.where((away < 45)[..., None], [200, 80, 60], [70, 110, 160]) + noise, 0, 255).astype(np.uint8)
+    for reach in 300, 150:  # both discs, the left one
+        start = away < 45 + grown * (x < reach)
+        mask = segment(image, dots(start.shape, (100, 47 if grown < 0 else 42, 1 if grown < 0 else 2)), start=start).mask == 1
+        both = [(mask & (away < 45))[:, part].sum() / (mask | (away < 45))[:, part].sum() for part in (slice(150), slice(150, 300))]
+        assert min(both) > least and (reach == 300 or both[1] == 1), (grown, reach, both)
+
+
 def test_a_new_label(scene):
     image, start, _, square = scene
     mask = segment(image, dots(start.shape, (80, 120, 3)), start=start).mask

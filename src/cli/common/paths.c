@@ -149,8 +149,7 @@ cli_end cli_hash_file(const char *path, char text[CLI_HASH_SIZE]) {
     sha256_init(&hash);
     while (file && (got = fread(block, 1, sizeof block, file)) > 0)
         sha256_update(&hash, got, block);
-    const int failed = !file || ferror(file);
-    const int exhausted = failed && errno == ENOMEM;
+    const int failed = !file || ferror(file), exhausted = failed && errno == ENOMEM;
     if (exhausted)
         cli_say("out of memory while reading '%s'", path);
     else if (failed)

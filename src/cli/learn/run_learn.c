@@ -53,8 +53,7 @@ const cli_table cli_learn_table = {
         "Learn a model from scribbles on some images of a series, for 'segment apply' on the others.\n\n"
         "PHOTO is an image or a folder of images; those without scribbles are skipped. The order of the images does "
         "not matter. The command prints how well the scribbles of an image are predicted from the other images, and "
-        "the "
-        "image that is predicted worst.",
+        "the image that is predicted worst.",
     .heading = {[SEG_OPTIONS_INPUT] = "What to learn from",
                 [SEG_OPTIONS_OUTPUT] = "Output",
                 [SEG_OPTIONS_HOW] = "How to learn",

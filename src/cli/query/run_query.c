@@ -52,8 +52,7 @@ const cli_table cli_query_table = {
         "asked.",
     .more = "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
             "constraints, 6 more memory is needed than --max-memory allows, 130 interrupted; the answers are kept in "
-            "each case. See also the manual page "
-            "segment-query(1).",
+            "each case. See also the manual page segment-query(1).",
     .heading = {[SEG_OPTIONS_INPUT] = "What to ask about", [SEG_OPTIONS_OUTPUT] = "Output"},
     .rows = rows,
 };

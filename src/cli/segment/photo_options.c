@@ -110,9 +110,8 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("uncertainty", 0, TEXT, AT(uncertainty)), .value = "FILE.png",
      .help = "Grey image of 1 - (best - second best probability): black is certain, white undecided"},
     {SEG_OPTION_ROW("export", 0, TEXTS, AT(export_texts)), .value = "KIND[=FILE]",
-     .help = "The mask for other programs: " SEG_EXPORT_FORMAT_NAMES " (masks: an image per label); "
-             "repeatable (default FILE: the mask's name with another extension; several images share coco=FILE or "
-             "yolo=FOLDER)",
+     .help = "The mask for other programs: " SEG_EXPORT_FORMAT_NAMES " (masks: an image per label); repeatable "
+             "(default FILE: the mask's name with another extension; several images share coco=FILE or yolo=FOLDER)",
      .traits = SEG_OPTION_IMPORTANT},
     {SEG_OPTION_ROW("simplify", 0, REAL, AT(simplify)), SEG_OPTION_RANGE(0, SEG_MAX_SIMPLIFY),
      SEG_OPTION_NEEDS("export"), .value = "T", .initial = "0", .unit = "pixels",

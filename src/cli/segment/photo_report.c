@@ -204,12 +204,10 @@ static void say_labels(const cli_photo_options *options, const cli_photo_run *ru
     for (size_t i = 0; i < (size_t)scribbles->width * (size_t)scribbles->height; i++)
         count[scribbles->label[i]]++;
     for (int label = 1; label <= SEG_MAX_LABELS && said < SAID_LABELS; label++) {
-        if (count[label]) {
-            const uint8_t *rgb = scribbles->colour[label];
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%d #%02x%02x%02x %zu pixels", said ? ", " : "",
-                                     label, rgb[0], rgb[1], rgb[2], count[label]);
-            said++;
-        }
+        const uint8_t *rgb = scribbles->colour[label];
+        if (count[label])
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%d #%02x%02x%02x %zu pixels",
+                                     said++ ? ", " : "", label, rgb[0], rgb[1], rgb[2], count[label]);
     }
     cli_say("%s: %d label%s found in strokes on %s: %s%s", options->scribbles, about->labels_found,
             about->labels_found == 1 ? "" : "s", about->ground, text, said < about->labels_found ? " ..." : "");

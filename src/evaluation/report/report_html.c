@@ -117,8 +117,7 @@ static seg_status put_comparison(seg_context *ctx, FILE *to, const seg_report *r
     }
     fputs("</tbody></table></div>\n<p class=\"soft\">Number of images on which the method of the row was better : the "
           "method of the column; p of Wilcoxon's signed-rank test, two-sided, not corrected for the number of "
-          "comparisons. Blue "
-          "and orange: p below 0.05, more or fewer images won.</p>\n",
+          "comparisons. Blue and orange: p below 0.05, more or fewer images won.</p>\n",
           to);
     return SEG_OK;
 }

@@ -243,8 +243,7 @@ const seg_photo_layout seg_photo_layouts[SEG_PHOTO_LAYOUTS] = {
     },
     {
         .name = "grabcut",
-        .title = "images/NAME.jpg, ground-truth/NAME.png and scribbles-set-1/NAME-anno.png (or data_GT, "
-                 "boundary_GT)",
+        .title = "images/NAME.jpg, ground-truth/NAME.png and scribbles-set-1/NAME-anno.png (or data_GT, boundary_GT)",
         .photos = "images,data_GT",
         .photo_endings = SEG_PHOTO_ENDINGS,
         .truths = "ground-truth,boundary_GT",

@@ -35,9 +35,7 @@ static seg_status choose_layout(seg_context *ctx, const char *name, const char *
                         "grabcut or folder) to see what is missing",
                         folder);
     return seg_fail(ctx, SEG_ERR_USAGE,
-                    "there is no layout of data sets '%s'; there are auto, msrc, icgbench, grabcut "
-                    "and folder",
-                    name);
+                    "there is no layout of data sets '%s'; there are auto, msrc, icgbench, grabcut and folder", name);
 }
 
 static void free_item(seg_photo_item *item) {

@@ -60,9 +60,8 @@ typedef struct seg_photo_set {
     size_t items;
 } seg_photo_set;
 
-/* List a data set. Free it in every case.
- * layout: a name, or "auto". SEG_ERR_USAGE (unknown layout), SEG_ERR_IO (no such folder), SEG_ERR_INPUT (no layout
- * fits, nothing in it, no truth at all, one name twice). */
+/* List a data set. Free it in every case. layout: a name, or "auto". SEG_ERR_USAGE (unknown layout), SEG_ERR_IO (no
+ * such folder), SEG_ERR_INPUT (no layout fits, nothing in it, no truth at all, one name twice). */
 seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *folder, const char *truth_folder,
                               const char *scribbles_folder, seg_photo_set *out);
 void seg_photo_set_free(seg_photo_set *set);

@@ -47,9 +47,8 @@ void paint_drawing_free(paint_drawing *drawing);
 /* What its strokes draw on. */
 paint_sheet paint_sheet_of(const paint_drawing *drawing, uint8_t *label);
 
-/* Apply an edit: {"stroke": {"label", "radius", "points": [x, y, ...]}}, {"delete": ACT}, {"clear": true},
- * {"base": [label, first pixel, pixels, ...]}, {"finish": [...]} alike, {"set": {"name", "value"}}, {"label":
- * {"number", ...}},
+/* Apply an edit: {"stroke": {"label", "radius", "points": [x, y, ...]}}, {"delete": ACT}, {"clear": true}, {"base":
+ * [label, first pixel, pixels, ...]}, {"finish": [...]} alike, {"set": {"name", "value"}}, {"label": {"number", ...}},
  * {"undo": true} or {"redo": true}. Nothing changes where it is refused. The edit is borrowed. */
 paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit);
 
