@@ -296,7 +296,7 @@ static seg_status from_values(seg_context *ctx, const seg_raster *raster, const 
         if (largest == SEG_MAX_LABELS)
             return seg_fail(ctx, SEG_ERR_INPUT, "%s has the values 0 and %d only; renumber them 1 and 2", name,
                             SEG_MAX_LABELS);
-        label_of[0] = (uint8_t)++largest;
+        label_of[0] = (uint8_t)(largest = labels ? largest + 1 : 2); /* 2: none of the object is in the image */
     }
     out->labels = largest;
     if (raster->kind == SEG_RASTER_PALETTE)

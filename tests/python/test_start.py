@@ -90,6 +90,19 @@ def test_a_whole_region_is_taken_away(scene):
     assert (uniform[disc] == 1).mean() > 0.9
 
 
+@pytest.mark.parametrize("marks", [((50, 50, 1),), ((50, 50, 1), (80, 120, 2)), ((50, 50, 1), (80, 120, 1))])
+def test_an_empty_start(scene, tmp_path, marks):
+    """A mask without the object, 0 everywhere, is the background, label 2; strokes find the object as from nothing."""
+    image, _, disc, square = scene
+    given, empty = dots(disc.shape, *marks), np.zeros(disc.shape, np.uint8)
+    Image.fromarray(empty).save(tmp_path / "empty.png")
+    assert (segment(image, start=empty).mask == 2).all()
+    found, same = (segment(image, given, start=of).mask for of in (empty, tmp_path / "empty.png"))
+    assert np.array_equal(found, same) and (found[disc] == 1).mean() > 0.95
+    objects = (segment(image, given, object=True, **also).mask for also in ({}, {"start": empty}))
+    assert (next(objects) == next(objects)).mean() > 0.99
+
+
 def test_same_bytes(scene):
     """Other threads, a session of several masks and another order of strokes give the same; so does each kind of start."""
     image, start, _, _ = scene

@@ -92,7 +92,8 @@ static void truth_refused(seg_raster_kind kind, int bits, const unsigned *value,
 TEST(truths_by_value) {
     truth_is(PALETTE, 8, U(0, 1, 2, 255), I(255, 1, 2, 255), 4, 2);
     truth_is(PALETTE, 8, U(0, 1, 1, 255), I(2, 1, 1, 255), 4, 2); /* one label left: 0 is a class */
-    truth_is(PALETTE, 8, U(0, 0, 255), I(1, 1, 255), 3, 1);
+    truth_is(PALETTE, 8, U(0, 0, 255), I(2, 2, 255), 3, 2);       /* as of 0 and 255 where no pixel is 255 */
+    truth_is(GREY, 8, U(0, 0, 0), I(2, 2, 2), 3, 2);
     truth_is(GREY, 8, U(0, 7, 3, 255), I(255, 7, 3, 255), 4, 7);
     truth_is(GREY, 8, U(0, 255, 128), I(2, 1, 255), 3, 2);
     truth_is(GREY, 8, U(0, 255, 0), I(2, 1, 2), 3, 2);

@@ -430,7 +430,7 @@ def _start_mask(context: Context, start, shape, slices=None):
     if (labels == 255).any() and set(used) <= {128}:  # object, ground and undecided
         labels = np.select([labels == 255, labels == 0], [1, 2], lib.SEG_VOID)
     elif len(used) < 2:
-        labels = np.where(labels == 0, int(used.max(initial=0)) + 1, labels)
+        labels = np.where(labels == 0, int(used.max(initial=1)) + 1, labels)
     return make_mask(context, labels.astype(np.uint8))
 
 
