@@ -4,6 +4,11 @@
 # A root's archive, and the Debian packages that were fetched for it, are kept in build-package/ and used again.
 # MIRROR, where it is set, is the mirror to take packages from; else it is the one that this machine's apt takes Debian's from.
 
+# What no test reads: texts, of others' packages but for segment's, and what heavy packages need for parts of theirs that
+# nothing here uses (Boost's headers come with SciPy, SymPy with matplotlib).
+CLEAN_ROOT_WITHOUT="/usr/share/doc/* /usr/share/locale/* /usr/share/man/* /usr/share/info/* /usr/share/icons/* /usr/share/unicode/*
+/usr/include/boost/* /usr/lib/python3/dist-packages/sympy/*"
+
 clean_root_fail() {
     echo "$(basename "$0" .sh): $*" >&2
     exit 1
@@ -43,6 +48,8 @@ clean_root_unpack() {
     echo 'Binary::apt-get::APT::Keep-Downloaded-Packages "true";' >"$2/etc/apt/apt.conf.d/99keep"
     # nobody needs these files after a crash of the machine
     echo force-unsafe-io >"$2/etc/dpkg/dpkg.cfg.d/99unsafe-io"
+    # shellcheck disable=SC2086 # a line each
+    (set -f && printf 'path-exclude=%s\n' $CLEAN_ROOT_WITHOUT && echo 'path-include=*segment*') >"$2/etc/dpkg/dpkg.cfg.d/99without"
     mkdir -p "$2/dev/shm" "$2/dev/pts"
     ln -sf pts/ptmx "$2/dev/ptmx"
 }

@@ -21,7 +21,7 @@ fi
 BUILD="gcc libc6-dev cmake ninja-build libpng-dev libjpeg62-turbo-dev libexif-dev libtiff-dev zlib1g-dev \
 libfftw3-dev libarpack2-dev libsuitesparse-dev libdsdp-dev liblapacke-dev libopenblas-serial-dev libjansson-dev \
 nettle-dev libmicrohttpd-dev fonts-dejavu-core liblcms2-dev"
-TEST="libvips42 libcmocka-dev pkg-config jq zsh fish coinor-csdp chromium python3-numpy \
+TEST="libvips42 libcmocka-dev pkg-config jq zsh fish coinor-csdp python3-numpy \
 python3-pil python3-shapely python3-cairo librsvg2-bin"
 # Of Python what pysegment is built with, and what its tests and examples use.
 PYTHON="python3-dev python3-cffi python3-numpy"

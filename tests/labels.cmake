@@ -7,8 +7,8 @@
 # measures  Measures of accuracy and time. All code they run is run by other tests, too, and what they find is the same, or
 #           means nothing, with the sanitizers and on a second release of Debian, where CI leaves them out.
 # anywhere  What is long and does not touch what differs between releases of Debian: left out on a second one.
-# browser   The page of segment paint in a browser: needs node and npm, which CI has outside of its roots, and runs once there.
-# readers   What other programs (shells, Python, NumPy, a browser) make of segment's output, which is the same with the sanitizers:
+# browser   Pages in a browser, which CI has outside of its roots with node and npm, and runs once there.
+# readers   What other programs (shells, Python, NumPy) make of segment's output, which is the same with the sanitizers:
 #           left out with them, not on a second release, where these programs are others.
 set(NUMBERS linalg lanczos laplacian spectrum full_graph graph neighbours kmeans discretise ccskl ccsr enpakl monotone_qp
             psd_quadratic sdp sdp_kernels spectral_learning sskk methods session auto walk_forest statistics mixture
@@ -21,9 +21,9 @@ set(LONG test_first_strokes test_outline test_spectrum test_spectral_learning te
          docs_tutorial sweep_disk)
 set(MEASURES bench_solvers bench_vectors bench_processes bench_scale bench_curves bench_session accuracy_images
              wrong_seeds_images)
-set(READERS cli_test_export_read cli_test_eval_page cli_test_completion cli_test_manual cli_test_reference python_docs python_install)
+set(READERS cli_test_export_read cli_test_completion cli_test_manual cli_test_reference python_docs python_install)
 
-set(BROWSER browser_paint browser_paint_firefox)
+set(BROWSER browser_paint browser_paint_firefox cli_test_eval_page)
 
 # What takes longest begins first, so that no processor is idle at the end.
 set(FIRST ${LONG} ${BROWSER} cli_random_runs sweep_photo sweep_damaged sweep_damaged_record sweep_kernels sweep_memory_batch sweep_memory_photo sweep_memory_cluster

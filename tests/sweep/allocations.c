@@ -86,7 +86,7 @@ static struct slot {
     void *block;
     const void *caller;
     size_t number;
-} slots[SLOTS];
+} * slots; /* mapped: the leak checker does not look there, and need not read it in every process */
 static size_t alive;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 
@@ -146,7 +146,7 @@ static void forget(void *block) {
 static void forget_all(void) {
     take_lock();
     if (alive)
-        memset(slots, 0, sizeof slots);
+        memset(slots, 0, SLOTS * sizeof *slots);
     alive = 0;
     atomic_flag_clear_explicit(&lock, memory_order_release);
 }
@@ -171,8 +171,17 @@ size_t lost_blocks(int print) {
 
 /* ---- the count ---- */
 
+static void *map_zeros(size_t size, int kind) {
+    void *zeros = mmap(NULL, size, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS, -1, 0);
+    if (zeros == MAP_FAILED)
+        abort();
+    return zeros;
+}
+
 void fail_allocations(size_t first, int all) {
     const char *traced = getenv("SWEEP_TRACE"); /* number of an allocation whose callers are printed */
+    if (!slots)
+        slots = map_zeros(SLOTS * sizeof *slots, MAP_PRIVATE);
     forget_all();
     first_failure = first;
     fail_all = all;
@@ -181,9 +190,7 @@ void fail_allocations(size_t first, int all) {
 }
 
 void share_allocations(void) {
-    counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (counts == MAP_FAILED)
-        abort();
+    counts = map_zeros(sizeof *counts, MAP_SHARED);
 }
 
 void arm_allocations(void) {

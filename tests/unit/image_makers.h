@@ -52,6 +52,8 @@ typedef struct png_recipe {
     int orientation;         /* EXIF, 0 = none */
     int animated;            /* 1: followed by a second picture, as APNG */
 } png_recipe;
+#define PNG_RECIPE(wide, high, kind, depth, values, ...)                                                               \
+    { .width = wide, .height = high, .type = kind, .bits = depth, .samples = values, __VA_ARGS__ }
 
 static inline void made_png_write(png_structp png, png_bytep bytes, size_t size) {
     made_append(png_get_io_ptr(png), bytes, size);

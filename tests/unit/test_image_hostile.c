@@ -71,15 +71,8 @@ TEST(damaged_png) {
     const png_color palette[4] = {{1, 2, 3}, {40, 50, 60}, {70, 80, 90}, {255, 0, 255}};
     const uint8_t opacity[2] = {0, 128};
     prepare(3);
-    png_recipe recipe = {.width = WIDTH,
-                         .height = HEIGHT,
-                         .type = PNG_COLOR_TYPE_PALETTE,
-                         .bits = 2,
-                         .samples = samples16,
-                         .palette = palette,
-                         .palette_count = 4,
-                         .opacity = opacity,
-                         .opacity_count = 2};
+    png_recipe recipe = PNG_RECIPE(WIDTH, HEIGHT, PNG_COLOR_TYPE_PALETTE, 2, samples16, .palette = palette,
+                                   .palette_count = 4, .opacity = opacity, .opacity_count = 2);
     attack(make_png(&recipe), 0);
     prepare(65535);
     recipe = (png_recipe){.width = WIDTH,
@@ -111,12 +104,8 @@ TEST(damaged_png_with_good_check_sums) {
         const uint8_t opacity[2] = {0, 128};
         const png_color_16 key = {.gray = 1, .red = 2, .green = 3, .blue = 4};
         prepare(1);
-        png_recipe recipe = {.width = WIDTH,
-                             .height = HEIGHT,
-                             .type = types[kind],
-                             .bits = kind == 0 ? 1 : 8,
-                             .interlaced = kind & 1,
-                             .samples = samples16};
+        png_recipe recipe =
+            PNG_RECIPE(WIDTH, HEIGHT, types[kind], kind == 0 ? 1 : 8, samples16, .interlaced = kind & 1);
         if (kind == 0) {
             recipe.palette = palette;
             recipe.palette_count = 2;

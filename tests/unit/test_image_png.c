@@ -52,12 +52,7 @@ static void check_kind(const kind *k, int interlaced, int transparency) {
     int channels = png_channels(k->type), has_alpha = k->type & PNG_COLOR_MASK_ALPHA ? 1 : 0,
         kept = channels - has_alpha;
     png_color_16 key = {.gray = samples[5], .red = samples[15], .green = samples[16], .blue = samples[17]};
-    png_recipe recipe = {.width = WIDTH,
-                         .height = HEIGHT,
-                         .type = k->type,
-                         .bits = k->bits,
-                         .interlaced = interlaced,
-                         .samples = samples};
+    png_recipe recipe = PNG_RECIPE(WIDTH, HEIGHT, k->type, k->bits, samples, .interlaced = interlaced);
     int is_palette = k->type == PNG_COLOR_TYPE_PALETTE;
     if (is_palette) {
         recipe.palette = palette;
@@ -136,13 +131,7 @@ TEST(palette_of_greys_is_a_grey_photograph) {
     SCOPED(seg_image) image;
     const png_color greys[2] = {{7, 7, 7}, {200, 200, 200}};
     const uint16_t index[4] = {0, 1, 1, 0};
-    png_recipe recipe = {.width = 2,
-                         .height = 2,
-                         .type = PNG_COLOR_TYPE_PALETTE,
-                         .bits = 1,
-                         .samples = index,
-                         .palette = greys,
-                         .palette_count = 2};
+    png_recipe recipe = PNG_RECIPE(2, 2, PNG_COLOR_TYPE_PALETTE, 1, index, .palette = greys, .palette_count = 2);
     SCOPED(made_file) file = make_png(&recipe);
     assert_ok(&ctx, image_read_memory(&ctx, file.bytes, file.size, "greys.png", &image));
     assert_int_equal(image.grey, 1);
@@ -154,13 +143,7 @@ TEST(index_beyond_the_palette_is_black) {
     SCOPED(seg_raster) raster;
     const png_color two[2] = {{1, 2, 3}, {4, 5, 6}};
     const uint16_t index[4] = {0, 1, 3, 0};
-    png_recipe recipe = {.width = 2,
-                         .height = 2,
-                         .type = PNG_COLOR_TYPE_PALETTE,
-                         .bits = 2,
-                         .samples = index,
-                         .palette = two,
-                         .palette_count = 2};
+    png_recipe recipe = PNG_RECIPE(2, 2, PNG_COLOR_TYPE_PALETTE, 2, index, .palette = two, .palette_count = 2);
     SCOPED(made_file) file = make_png(&recipe);
     check_listen(&ctx);
     assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "short.png", &raster));
@@ -180,13 +163,8 @@ TEST(orientation_and_animation) {
         sample[i] = (uint16_t)(i * 17 + 3);
     for (int bits = 8; bits <= 16; bits += 8)
         for (int orientation = 0; orientation <= 9; orientation++) {
-            const png_recipe recipe = {.width = ACROSS,
-                                       .height = DOWN,
-                                       .type = PNG_COLOR_TYPE_RGB_ALPHA,
-                                       .bits = bits,
-                                       .samples = sample,
-                                       .orientation = orientation,
-                                       .animated = 1};
+            const png_recipe recipe = PNG_RECIPE(ACROSS, DOWN, PNG_COLOR_TYPE_RGB_ALPHA, bits, sample,
+                                                 .orientation = orientation, .animated = 1);
             const int turned = orientation >= 5 && orientation <= 8;
             SCOPED(made_file) file = make_png(&recipe);
             SCOPED(seg_raster) r;
@@ -278,8 +256,7 @@ TEST(promises_are_not_believed) {
 TEST(damage_is_named) {
     seg_image image;
     prepare(&kinds[3], 1);
-    png_recipe recipe = {
-        .width = WIDTH, .height = HEIGHT, .type = PNG_COLOR_TYPE_GRAY, .bits = 8, .samples = samples, .without_end = 1};
+    png_recipe recipe = PNG_RECIPE(WIDTH, HEIGHT, PNG_COLOR_TYPE_GRAY, 8, samples, .without_end = 1);
     SCOPED(made_file) file = make_png(&recipe);
     assert_fails(&ctx, image_read_memory(&ctx, file.bytes, file.size, "cut.png", &image), SEG_ERR_INPUT,
                  "'cut.png' is a truncated PNG");

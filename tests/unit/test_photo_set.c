@@ -57,13 +57,8 @@ static void write_labels(const char *path, int width, uint16_t left, uint16_t ri
         samples[i] = i % width < width / 2 ? left : right;
     for (int c = 0; c < 256; c++)
         palette[c] = (png_color){(png_byte)c, (png_byte)(255 - c), 90};
-    const png_recipe recipe = {.width = width,
-                               .height = H,
-                               .type = PNG_COLOR_TYPE_PALETTE,
-                               .bits = 8,
-                               .samples = samples,
-                               .palette = palette,
-                               .palette_count = 256};
+    const png_recipe recipe =
+        PNG_RECIPE(width, H, PNG_COLOR_TYPE_PALETTE, 8, samples, .palette = palette, .palette_count = 256);
     SCOPED(made_file) file = make_png(&recipe);
     made_save(&file, inside(path));
 }

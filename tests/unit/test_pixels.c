@@ -59,8 +59,7 @@ TEST(as_of_a_file) {
                     seg_image file, made;
                     for (unsigned i = 0; i < 4 * W * H; i++)
                         samples[i] = (uint16_t)((i * 40503u + 77u) & (narrow ? 4095u : (1u << bits) - 1));
-                    const png_recipe recipe = {
-                        .width = width, .height = height, .type = types[kind], .bits = bits, .samples = samples};
+                    const png_recipe recipe = PNG_RECIPE(width, height, types[kind], bits, samples);
                     SCOPED(made_file) png = make_png(&recipe);
                     assert_ok(&ctx, image_read_memory(&ctx, png.bytes, png.size, "file", &file));
                     assert_int_equal(file.low < file.high, narrow && (size || kind));
