@@ -19,30 +19,9 @@
 /* The layers in the order of their weights. A block of three is relu(second(relu(first(x))) + beside(x)). At 1/2 of the
  * reduced image's size, 1/4, 1/8 and 1/16: what the encoder sees, coarser features added to finer ones; then the
  * decoder likewise. */
-enum {
-    STEM,
-    SEEN2,
-    SEEN4 = SEEN2 + 3,
-    SEEN8 = SEEN4 + 3,
-    SEEN16 = SEEN8 + 3,
-    TO8 = SEEN16 + 3,
-    JOIN8,
-    TO4,
-    JOIN4,
-    LIKENESS,
-    ASKED4,
-    ASKED8 = ASKED4 + 3,
-    ASKED16 = ASKED8 + 3,
-    WHOLE = ASKED16 + 3,
-    BACK8,
-    MERGE8,
-    BACK4,
-    MERGE4,
-    BACK2,
-    MERGE2,
-    LOGIT,
-    LAYERS
-};
+enum { STEM, SEEN2, SEEN4 = SEEN2 + 3, SEEN8 = SEEN4 + 3, SEEN16 = SEEN8 + 3, TO8 = SEEN16 + 3, JOIN8, TO4, JOIN4 };
+enum { LIKENESS = JOIN4 + 1, ASKED4, ASKED8 = ASKED4 + 3, ASKED16 = ASKED8 + 3, WHOLE = ASKED16 + 3 };
+enum { BACK8 = WHOLE + 1, MERGE8, BACK4, MERGE4, BACK2, MERGE2, LOGIT, LAYERS };
 static const uint8_t shape[LAYERS][3] = {
     /* channels in, channels out, side */
     {12, 16, 3}, {16, 16, 3}, {16, 16, 3}, {16, 16, 1},  {16, 24, 3}, {24, 24, 3},  {16, 24, 1},

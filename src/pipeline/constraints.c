@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "constraints/origins.h"
 #include "methods/method.h"
+#include <segment/options.h>
 
 /* Resolve contradictions by the policy of the user; later stages rely on consistent constraints. */
 static seg_status settle(seg_context *ctx, seg_run *r) {
@@ -35,7 +36,22 @@ static void choose_method(seg_run *r) {
     r->out->pairs = used->pairs;
 }
 
-static void decide(seg_context *ctx, seg_run *r) {
+/* What was set for a graph, where the method uses none. */
+static seg_status warn_of_unused(seg_context *ctx, const seg_run *r) {
+    static const char *const of_graphs[] = {"graph", "knn", "sigma"};
+    const seg_options usual = seg_options_default();
+    char set[64], otherwise[64];
+    for (int i = 0; i < 3 && !(r->out->method->needs & SEG_NEEDS_GRAPH); i++) {
+        SEG_TRY(seg_options_get(ctx, r->options, of_graphs[i], set, sizeof set));
+        SEG_TRY(seg_options_get(ctx, &usual, of_graphs[i], otherwise, sizeof otherwise));
+        if (strcmp(set, otherwise) != 0)
+            seg_log(ctx, SEG_LOG_WARNING, "%s has no effect: method %s uses no graph", of_graphs[i],
+                    r->out->method->name);
+    }
+    return SEG_OK;
+}
+
+static seg_status decide(seg_context *ctx, seg_run *r) {
     const seg_circumstances c = {.method = r->out->method,
                                  .width = r->photo->width,
                                  .height = r->photo->height,
@@ -51,6 +67,7 @@ static void decide(seg_context *ctx, seg_run *r) {
     for (int d = 0; d < SEG_DECISIONS; d++)
         if (asked[d] && !r->out->decided[d].on)
             seg_log(ctx, SEG_LOG_WARNING, "%s stays off: %s", r->out->decided[d].name, r->out->decided[d].why);
+    return warn_of_unused(ctx, r);
 }
 
 seg_status seg_run_constraints(seg_context *ctx, seg_run *r) {
@@ -70,6 +87,5 @@ seg_status seg_run_constraints(seg_context *ctx, seg_run *r) {
             SEG_TRY(seg_constraints_add(ctx, &r->sampled, r->given.pair[p]));
     }
     choose_method(r);
-    decide(ctx, r);
-    return SEG_OK;
+    return decide(ctx, r);
 }

@@ -49,3 +49,6 @@ expect 0 "$images/coffee.jpg" --scribbles "$images/coffee-scribbles.png" --graph
 refuse 2 "larger patches" "$images/coffee.jpg" --scribbles "$images/coffee-scribbles.png" --graph full
 refuse 2 "exclude each other" "$images/coffee.jpg" -k 3 --graph full --knn 5
 refuse 2 "does not use a graph" "$images/coffee.jpg" -k 3 --graph full --method kmeans
+expect 0 "$images/coffee.jpg" -k 3 --method kmeans --knn 20 -o mask.png --no-overlay
+[ "$(grep 'no effect' .err)" = 'segment: warning: knn has no effect: method kmeans uses no graph' ] || fail "--knn is dropped silently"
+expect 0 "$images/coffee.jpg" -k 3 --method ncut --knn 20 -o mask.png --no-overlay && ! grep 'no effect' .err || fail "--knn has an effect"
