@@ -95,7 +95,8 @@ cmake --build build-fuzz --target "${targets[@]/#/fuzz_}" >build-fuzz/build.log 
 
 # Where memory is refused, the reader must say so; what allocators print about it is not a finding. Little is kept of what
 # was freed, and of who allocated it: inputs are small.
-export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=4:malloc_context_size=4
+# Of C++'s library, which clang links before the sanitizer's, only the fuzzer itself asks anything.
+export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=4:malloc_context_size=4:verify_asan_link_order=0
 [ -z "$total" ] || ASAN_OPTIONS=${ASAN_OPTIONS/size_mb=4:malloc_context_size=4/size_mb=1:malloc_context_size=1}
 export UBSAN_OPTIONS=print_stacktrace=1
 fuzzers=$PWD/build-fuzz/tests/fuzz
