@@ -4,10 +4,9 @@
 # A root's archive, and the Debian packages that were fetched for it, are kept in build-package/ and used again.
 # MIRROR, where it is set, is the mirror to take packages from; else it is the one that this machine's apt takes Debian's from.
 
-# What no test reads: texts, of others' packages but for segment's, and what heavy packages need for parts of theirs that
-# nothing here uses (Boost's headers come with SciPy, SymPy with matplotlib).
+# What no test reads of other packages: texts, icons, and Boost's headers, which come with SciPy.
 CLEAN_ROOT_WITHOUT="/usr/share/doc/* /usr/share/locale/* /usr/share/man/* /usr/share/info/* /usr/share/icons/* /usr/share/unicode/*
-/usr/include/boost/* /usr/lib/python3/dist-packages/sympy/*"
+/usr/include/boost/*"
 
 clean_root_fail() {
     echo "$(basename "$0" .sh): $*" >&2
