@@ -38,10 +38,10 @@ static void choose_method(seg_run *r) {
 
 /* What was set for a graph, where the method uses none. */
 static seg_status warn_of_unused(seg_context *ctx, const seg_run *r) {
-    static const char *const of_graphs[] = {"graph", "knn", "sigma"};
+    static const char *const of_graphs[] = {"graph", "knn", "neighbours", "sigma"};
     const seg_options usual = seg_options_default();
     char set[64], otherwise[64];
-    for (int i = 0; i < 3 && !(r->out->method->needs & SEG_NEEDS_GRAPH); i++) {
+    for (int i = 0; i < 4 && !(r->out->method->needs & SEG_NEEDS_GRAPH); i++) {
         SEG_TRY(seg_options_get(ctx, r->options, of_graphs[i], set, sizeof set));
         SEG_TRY(seg_options_get(ctx, &usual, of_graphs[i], otherwise, sizeof otherwise));
         if (strcmp(set, otherwise) != 0)
