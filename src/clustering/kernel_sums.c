@@ -278,8 +278,7 @@ static void move_sparse(const seg_csr *A, const double *scale, const seg_kernel_
     const size_t j = (size_t)moves->sample[m];
     for (size_t e = A->start[j]; e < A->start[j + 1]; e++) {
         const size_t i = (size_t)A->column[e];
-        const double value = scale ? A->value[e] * scale[i] * scale[j] : A->value[e];
-        move(sum + i * k, moves->from[m], moves->to[m], value);
+        move(sum + i * k, moves->from[m], moves->to[m], scale ? A->value[e] * scale[i] * scale[j] : A->value[e]);
     }
 }
 

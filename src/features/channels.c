@@ -17,8 +17,7 @@
 
 static int sample_of(const seg_channels *c, int channel, int x, int y) {
     const size_t row = (size_t)(channel * (c->stack->height / c->count) + c->top + y);
-    const size_t at = 3 * (row * (size_t)c->stack->width + (size_t)(c->left + x));
-    return (int)seg_image_sample(c->stack, at);
+    return (int)seg_image_sample(c->stack, 3 * (row * (size_t)c->stack->width + (size_t)(c->left + x)));
 }
 
 static double value_of(const seg_channels *c, int channel, int x, int y) {

@@ -187,8 +187,7 @@ typedef struct cutting {
 
 /* Update the distance of pixel p from that of its neighbour q, `step` away. */
 static void learn(const cutting *c, size_t p, size_t q, int step) {
-    const int other = c->is_in[c->mask->label[p]] != c->is_in[c->mask->label[q]];
-    const int far = step + (other ? 0 : c->far[q]);
+    const int far = step + (c->is_in[c->mask->label[p]] != c->is_in[c->mask->label[q]] ? 0 : c->far[q]);
     if (far < c->far[p])
         c->far[p] = (uint8_t)far;
 }

@@ -47,23 +47,8 @@ static const seg_param params[] = {
     {"iterations", 200, 1, 100000, 1, NULL, "limit of the solver's steps"},
 };
 enum { AUTO, EACH, SUM }; /* of the parameter cannot */
-enum {
-    SOLVER,
-    WEIGHTS,
-    LANDMARKS,
-    PORTION,
-    RANK,
-    LAMBDA,
-    GUARD,
-    SMOOTHER,
-    SIGMA,
-    SIGMA_OF,
-    NEIGHBOURS,
-    ALPHA,
-    CANNOT,
-    EXTRAS,
-    ITERATIONS
-};
+enum { SOLVER, WEIGHTS, LANDMARKS, PORTION, RANK, LAMBDA, GUARD, SMOOTHER, SIGMA, SIGMA_OF };
+enum { NEIGHBOURS = SIGMA_OF + 1, ALPHA, CANNOT, EXTRAS, ITERATIONS };
 
 /* Listed pairs are sparse and need the papers' weight of smoothness. Groups give all their pairs, and with that weight
  * neighbouring groups would be merged (docs/history/default-method.md). */

@@ -247,8 +247,7 @@ static cli_end serve(const cli_paint_options *options, const paint_images *image
         paint_queue_quit(queue);
         paint_server_end(server);
     }
-    const int good = queue && paint_queue_end(queue);
-    return server && good ? CLI_OK : CLI_FAILED;
+    return queue && paint_queue_end(queue) && server ? CLI_OK : CLI_FAILED;
 }
 
 static cli_end paint(seg_context *ctx, cli_paint_options *options, seg_model **model) {

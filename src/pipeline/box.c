@@ -244,10 +244,8 @@ static seg_status hear_strokes(const asking *a) {
     SEG_TRY(add_dot(a, DOTS));
     SEG_TRY(seg_patch_distances(a->ctx, near, &a->session->layout.grid, square));
     for (size_t i = 0; i < n; i++)
-        if (rank[i] > -INFINITY) {
-            const double far = 1 - exp(-square[i] / (2 * NEARBY * NEARBY * (double)a->m->inside));
-            rank[i] += far * (before[i] - rank[i]);
-        }
+        if (rank[i] > -INFINITY)
+            rank[i] += (1 - exp(-square[i] / (2 * NEARBY * NEARBY * (double)a->m->inside))) * (before[i] - rank[i]);
     return SEG_OK;
 }
 

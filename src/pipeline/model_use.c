@@ -90,8 +90,7 @@ void seg_patches_around(const seg_patch_grid *grid, double sign, const double *f
 
 /* A patch that two regions share looks like neither: what is narrower than three patches is not unknown. */
 static seg_status drop_narrow(seg_context *ctx, const seg_patch_grid *grid, double *share) {
-    const size_t n = (size_t)grid->columns * (size_t)grid->rows;
-    SEG_LOCAL(double, other, seg_alloc(ctx, n, sizeof *other));
+    SEG_LOCAL(double, other, seg_alloc(ctx, (size_t)grid->columns * (size_t)grid->rows, sizeof *other));
     seg_patches_around(grid, 1, share, other);
     seg_patches_around(grid, -1, other, share);
     return SEG_OK;

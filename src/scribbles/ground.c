@@ -111,8 +111,7 @@ static void draw_curve(const double *shift, const uint8_t *known, uint8_t curve[
         if (a < 0 || b == KNOTS)
             a = b = a >= 0 ? a : b < KNOTS ? b : 0;
         const double along = a == b ? 0 : (double)(v - SPAN * a) / (SPAN * (b - a));
-        const double value = v + shift[a] + along * (shift[b] - shift[a]);
-        curve[v] = (uint8_t)(fmin(fmax(value, 0), 255) + 0.5);
+        curve[v] = (uint8_t)(fmin(fmax(v + shift[a] + along * (shift[b] - shift[a]), 0), 255) + 0.5);
     }
 }
 

@@ -50,26 +50,8 @@ static const char usage[] =
     "           (--small: four small ones); a table in CSV, 'met' or 'MISSED', exit 1 where one took more than its\n"
     "           limit or than was predicted\n";
 
-enum {
-    SEGMENT = 256,
-    COUNT,
-    RUNS,
-    TRUTH,
-    DRAW,
-    THREADS,
-    SMALL,
-    DEFAULT_ONLY,
-    LEAST,
-    MEAN,
-    DATA,
-    FIGURE,
-    PERCENT,
-    TOGETHER,
-    EVERY,
-    FALL,
-    SCRIBBLES,
-    HELP
-};
+enum { SEGMENT = 256, COUNT, RUNS, TRUTH, DRAW, THREADS, SMALL, DEFAULT_ONLY, LEAST, MEAN, DATA, FIGURE, PERCENT };
+enum { TOGETHER = PERCENT + 1, EVERY, FALL, SCRIBBLES, HELP };
 
 static const struct option long_options[] = {
     {"segment", required_argument, NULL, SEGMENT},

@@ -109,7 +109,7 @@ static void tell_problems(const seg_results *results) {
 }
 
 static void print_table(const seg_results *results, int timing) {
-    const seg_table table = results->settings->clicks ? SEG_TABLE_CLICKS : SEG_TABLE_TERMINAL;
+    const unsigned table = results->settings->clicks ? SEG_TABLE_CLICKS : SEG_TABLE_TERMINAL;
     printf("%-20s", "method");
     for (int m = -1; m < results->settings->labels; m++) {
         const seg_standing *s = &results->standing[m < 0 ? 0 : m];

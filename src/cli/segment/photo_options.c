@@ -40,7 +40,7 @@ void cli_photo_set_path(cli_photo_options *options, int i, const char *path) {
     "  segment methods            list the methods and their parameters\n"                                             \
     "  segment help [COMMAND]     print this help, or that of a command\n"
 
-static const char *const style_names[] = {"both", "tint", "outline", "cutout", NULL}; /* as cli_overlay_style */
+static const char *const style_names[] = {"both", "tint", "outline", "cutout", NULL}; /* as CLI_OVERLAY_BOTH */
 
 static const seg_option rows[] = {
     CLI_SECTION(INPUT),

@@ -117,12 +117,7 @@ cli_end cli_combined_end(cli_combined *gather, int write);
 
 enum { CLI_MOST_OWNED = 14 };
 
-typedef enum cli_overlay_style {
-    CLI_OVERLAY_BOTH = 0,
-    CLI_OVERLAY_TINT,
-    CLI_OVERLAY_OUTLINE,
-    CLI_OVERLAY_CUTOUT
-} cli_overlay_style;
+enum { CLI_OVERLAY_BOTH, CLI_OVERLAY_TINT, CLI_OVERLAY_OUTLINE, CLI_OVERLAY_CUTOUT };
 
 typedef struct cli_photo_options {
     cli_common common;     /* its words are the images that were named */
@@ -156,7 +151,7 @@ typedef struct cli_photo_options {
     cli_exports exports;
     seg_options segment;
     seg_overlay_style style;
-    cli_overlay_style overlay_style;
+    int overlay_style; /* CLI_OVERLAY_BOTH and so on */
     uint8_t cutout_labels[32];
     double simplify;             /* of exports, pixels */
     char *owned[CLI_MOST_OWNED]; /* generated names */

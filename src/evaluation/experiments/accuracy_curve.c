@@ -14,12 +14,8 @@
 #define SAMPLE_STREAM 0x70637073u /* "pcps" */
 enum { SAMPLES = 10 };
 
-enum {
-    FEW = SEG_VARIANT_FEW,
-    PRINTED = SEG_VARIANT_PRINTED,
-    BY_SIZE = SEG_VARIANT_BY_SIZE,
-    SAMPLED = SEG_VARIANT_SAMPLED
-};
+enum { FEW = SEG_VARIANT_FEW, PRINTED = SEG_VARIANT_PRINTED };
+enum { BY_SIZE = SEG_VARIANT_BY_SIZE, SAMPLED = SEG_VARIANT_SAMPLED };
 static const seg_variant variants[] = {
     {.name = "kmeans", .method = "kmeans", .param = {"seeds=none"}, .flags = SEG_VARIANT_UNCONSTRAINED, .style = 6},
     {.name = "sskk", .method = "sskk", .style = 2},

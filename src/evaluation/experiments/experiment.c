@@ -281,8 +281,7 @@ static seg_status text_of(seg_context *ctx, void (*put)(const seg_run *, FILE *)
 }
 
 static char *key_of(seg_context *ctx, const void *user, size_t number) {
-    const seg_run *run = user;
-    return seg_format(ctx, "%s", run->item[number].key);
+    return seg_format(ctx, "%s", ((const seg_run *)user)->item[number].key);
 }
 
 static seg_status solve_item(seg_context *ctx, const void *user, size_t number, char **record) {

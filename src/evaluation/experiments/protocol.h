@@ -104,7 +104,7 @@ typedef struct seg_protocol {
     seg_protocol_info info;
     const seg_variant *variant;
     int variants;
-    unsigned graphs; /* seg_dataset_graphs that every variant needs */
+    unsigned graphs; /* SEG_DATASET_KNN and so on that every variant needs */
     seg_pairs_drawn pairs;
     int timed;           /* 1: values are running times and go to times.csv */
     const char *columns; /* names of the values in results.csv, separated by commas */
@@ -152,7 +152,7 @@ int seg_run_sizes(const seg_run *run, const seg_dataset *set, int size[SEG_MOST_
 seg_status seg_run_variants(seg_context *ctx, seg_run *run);
 /* The parameters of a variant on a set of n samples. SEG_OK or SEG_ERR_USAGE. */
 seg_status seg_variant_params(seg_context *ctx, const seg_variant *variant, size_t n, seg_params *out);
-/* The graphs that a variant needs besides the protocol's, or-ed (seg_dataset_graphs). */
+/* The graphs that a variant needs besides the protocol's, or-ed (SEG_DATASET_KNN and so on). */
 unsigned seg_variant_graphs(const seg_variant *variant);
 
 /* The items of a cell in the order of realizations; NULL if the variant is not run on the set. An unconstrained variant

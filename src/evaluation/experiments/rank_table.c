@@ -37,8 +37,7 @@ static const seg_variant variants[] = {
 };
 
 static int is_late(void *user, SEG_UNUSED double done, SEG_UNUSED const char *stage) {
-    const double *until = user;
-    return seg_processor_seconds() > *until;
+    return seg_processor_seconds() > *(const double *)user;
 }
 
 static seg_status label(seg_context *ctx, const seg_item *item, seg_trial *trial) {

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 /* Put the columns of a table into an object. */
-static void put_columns(const seg_results *results, const seg_standing *s, seg_table table, json_t *object) {
+static void put_columns(const seg_results *results, const seg_standing *s, unsigned table, json_t *object) {
     for (int c = 0; c < SEG_COLUMNS; c++) {
         const seg_column *column = seg_results_column(results, c, table, 0);
         if (column && column->key)

@@ -29,7 +29,7 @@ static void put_head(FILE *to, const seg_report *report) {
     fputs("</header>\n<main>\n", to);
 }
 
-static void put_table(FILE *to, const seg_report *report, seg_table table) {
+static void put_table(FILE *to, const seg_report *report, unsigned table) {
     const seg_results *results = report->results;
     double best = -1;
     fprintf(to, "<div class=\"scroll\"><table id=\"%s\">\n<thead><tr><th>method</th>",

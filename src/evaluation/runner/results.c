@@ -178,7 +178,7 @@ static const seg_column columns[SEG_COLUMNS] = {
 };
 static const double goals[] = {0.8, 0.85, 0.9}, falls[] = {0.05, 0.2};
 
-const seg_column *seg_results_column(const seg_results *results, int at, seg_table table, int timing) {
+const seg_column *seg_results_column(const seg_results *results, int at, unsigned table, int timing) {
     const seg_column *column = &columns[at];
     const int timed = at == SEG_COLUMN_SECONDS || at == SEG_COLUMN_MEMORY || at == SEG_COLUMN_SECONDS_PER_CLICK;
     const int clicks = table == SEG_TABLE_CLICKS && at == SEG_COLUMN_IMAGES; /* also in the table of clicks */

@@ -52,18 +52,13 @@ enum {
     SEG_COLUMNS
 };
 
-typedef enum seg_table {
-    SEG_TABLE_TERMINAL = 1,
-    SEG_TABLE_PAGE = 2,
-    SEG_TABLE_CLICKS = 4,
-    SEG_TABLE_JSON = 8
-} seg_table;
+enum { SEG_TABLE_TERMINAL = 1, SEG_TABLE_PAGE = 2, SEG_TABLE_CLICKS = 4, SEG_TABLE_JSON = 8 };
 
 typedef struct seg_column {
     const char *key;     /* in results.json; NULL: not there */
     const char *heading; /* NULL: in results.json only */
     int decimals;        /* 0: a whole number */
-    unsigned tables;     /* seg_table, or-ed */
+    unsigned tables;     /* SEG_TABLE_TERMINAL and so on, or-ed */
     int clicks;          /* shown if the simulated user had at least so many clicks */
 } seg_column;
 
@@ -90,7 +85,7 @@ seg_status seg_results_read(seg_context *ctx, const seg_journal *journal, const 
 void seg_results_free(seg_results *results);
 
 /* Column `at`; NULL if the table lacks it: seconds and memory without `timing`, IoUs after more clicks than made. */
-const seg_column *seg_results_column(const seg_results *results, int at, seg_table table, int timing);
+const seg_column *seg_results_column(const seg_results *results, int at, unsigned table, int timing);
 
 /* Compare two methods on the items for which both have an accuracy. */
 seg_status seg_results_compare(seg_context *ctx, const seg_results *results, int a, int b, seg_paired *out);

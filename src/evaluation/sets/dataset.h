@@ -22,12 +22,7 @@ typedef struct seg_dataset {
     seg_csr candidate[SEG_CANDIDATES]; /* [li2009ccskl, Sec. 5.2] */
 } seg_dataset;
 
-typedef enum seg_dataset_graphs {
-    SEG_DATASET_KNN = 1,
-    SEG_DATASET_COMPLETE = 2,
-    SEG_DATASET_CANDIDATES = 4,
-    SEG_DATASET_PAPER = 8
-} seg_dataset_graphs;
+enum { SEG_DATASET_KNN = 1, SEG_DATASET_COMPLETE = 2, SEG_DATASET_CANDIDATES = 4, SEG_DATASET_PAPER = 8 };
 
 /* Where sets come from. */
 typedef struct seg_dataset_source {
@@ -46,7 +41,7 @@ typedef struct seg_dataset_source {
 seg_status seg_datasets_load(seg_context *ctx, const seg_dataset_source *from, seg_dataset **out, size_t *sets);
 void seg_datasets_free(seg_dataset *sets, size_t count);
 
-/* Make the graphs (seg_dataset_graphs, or-ed) that are missing. The candidates are 20-nearest-neighbour graphs with
- * widths 0.1 r .. r and r .. 10 r in equal steps, r the mean distance to the twentieth [li2009ccskl, Sec. 5.2], or with
- * those of set->width. SEG_OK, SEG_ERR_MEMORY. */
+/* Make the graphs (SEG_DATASET_KNN and so on, or-ed) that are missing. The candidates are 20-nearest-neighbour graphs
+ * with widths 0.1 r .. r and r .. 10 r in equal steps, r the mean distance to the twentieth [li2009ccskl, Sec. 5.2], or
+ * with those of set->width. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned graphs);

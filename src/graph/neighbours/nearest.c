@@ -148,8 +148,7 @@ static inline __attribute__((always_inline)) int all_above(const double *distanc
  * after a few coordinates, the rest need not be added. */
 SEG_WIDER_TOO static int block_distances(const double *at, const double *q, size_t d, double limit, double *distance2) {
     for (size_t c = 0; c < d; c += STEP) {
-        const size_t coordinates = d - c < STEP ? d - c : STEP;
-        add_squares(at + c * SEG_LANES, q + c, coordinates, distance2);
+        add_squares(at + c * SEG_LANES, q + c, d - c < STEP ? d - c : STEP, distance2);
         if (all_above(distance2, limit))
             return 0;
     }

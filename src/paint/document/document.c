@@ -99,8 +99,7 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
         doc->drawing.start = &doc->start;
     }
     objects &= paths->slices == 1;
-    const int is_new = doc->drawing.count == 0 && !doc->journal.last;
-    status = take_scribbles(ctx, doc, options->model, labels, is_new);
+    status = take_scribbles(ctx, doc, options->model, labels, doc->drawing.count == 0 && !doc->journal.last);
     if (doc->drawing.count == 0 && doc->drawing.objects != objects && paint_journal_objects(&doc->journal, objects))
         doc->drawing.objects = objects;
     const int largest = paint_largest_mark(&doc->drawing);

@@ -158,8 +158,7 @@ static void forget(paint_solver *solver, int from) {
 
 /* Note the step that was computed; of too many the first is forgotten. */
 static void note_step(seg_context *ctx, paint_solver *solver, const paint_snapshot *s) {
-    const int is_again = s->known > 0 && solver->step[s->known - 1].at == s->step.at;
-    forget(solver, s->known - is_again);
+    forget(solver, s->known - (s->known > 0 && solver->step[s->known - 1].at == s->step.at));
     if (solver->known == PAINT_KNOWN) {
         seg_last_mask_drop(solver->memory[0]);
         memmove(solver->step, solver->step + 1, sizeof solver->step - sizeof *solver->step);
