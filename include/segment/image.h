@@ -22,9 +22,9 @@ typedef struct seg_image {
     void *data; /**< width*height*3 samples, uint8_t (depth 8) or uint16_t (depth 16, native byte order);
                      owned, released by seg_image_free */
     int low;    /**< depth 16: the sample shown and used as black */
-    int high;   /**< likewise white; 0 and 65535 unless low < high. seg_image_read sets them
-                     to the smallest and largest sample of an image that fills less than a quarter of the
-                     scale, such as one of a 12-bit camera */
+    int high;   /**< likewise white; 0 and 65535 unless low < high. seg_image_read sets them to the smallest and largest
+                     sample of an image that fills less than a quarter of the scale, such as one of a 12-bit camera.
+                     Where an image of any depth uses less of this range, features and refinement narrow it further */
 } seg_image;
 
 /** A label image: scribbles (0 and SEG_VOID unmarked), a mask, or a truth. The readers and seg_mask_from_labels() make

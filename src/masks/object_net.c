@@ -80,21 +80,18 @@ typedef struct reducing {
     const seg_planes *out;
 } reducing;
 
-/* The mean of the photo over a cell of the reduced image, -0.5..0.5; the ends of 16-bit samples as shown. */
+/* The mean of the photo over a cell of the reduced image, -0.5..0.5. */
 static void reduce_cell(const reducing *j, int column, int row, double *mean) {
     const seg_image *p = j->photo;
     const double left = (double)column * p->width / j->net->width, right = (column + 1.0) * p->width / j->net->width;
     const double top = (double)row * p->height / j->net->height, bottom = (row + 1.0) * p->height / j->net->height;
-    int black, white;
-    seg_image_ends(p, &black, &white);
     mean[0] = mean[1] = mean[2] = 0;
     for (int y = (int)top; y < bottom; y++)
         for (int x = (int)left; x < right; x++) {
             const double share = (fmin(y + 1, bottom) - fmax(y, top)) * (fmin(x + 1, right) - fmax(x, left));
             for (int c = 0; c < 3; c++) {
                 const size_t at = 3 * ((size_t)y * (size_t)p->width + (size_t)x) + (size_t)c;
-                mean[c] += share * (p->depth == 8 ? ((const uint8_t *)p->data)[at]
-                                                  : seg_shown(((const uint16_t *)p->data)[at], black, white));
+                mean[c] += share * seg_shown_sample(p, at);
             }
         }
     for (int c = 0; c < 3; c++)

@@ -1,6 +1,7 @@
 #include "masks/photo_passes.h"
 #include "base/base.h"
 #include "features/grid.h"
+#include "image/shown.h"
 #include "masks/distance.h"
 #include "masks/pieces.h"
 
@@ -134,10 +135,6 @@ typedef struct work {
     uint32_t colour[SCALES][2][COLOURS];
 } work;
 
-static unsigned sample(const seg_image *photo, size_t at) {
-    return photo->depth == 8 ? ((const uint8_t *)photo->data)[at] : ((const uint16_t *)photo->data)[at] >> 8;
-}
-
 /* The quantised mean colour of the pixels at most `reach` away: of a single pixel, or with less noise. */
 static uint16_t colour_around(const seg_image *photo, size_t pixel, int reach) {
     const unsigned count = (unsigned)((2 * reach + 1) * (2 * reach + 1));
@@ -148,7 +145,7 @@ static uint16_t colour_around(const seg_image *photo, size_t pixel, int reach) {
             const size_t at =
                 3 * ((size_t)seg_within(v, photo->height) * (size_t)photo->width + (size_t)seg_within(u, photo->width));
             for (size_t c = 0; c < 3; c++)
-                sum[c] += sample(photo, at + c);
+                sum[c] += seg_shown_sample(photo, at + c);
         }
     for (int c = 0; c < 3; c++)
         sum[c] = (sum[c] + count / 2) / count / STEP;
@@ -161,7 +158,9 @@ static void smooth(work *w) {
         uint16_t *grey = w->best + (size_t)y * (size_t)width, *out = w->rows + (size_t)y * (size_t)width;
         for (int x = 0; x < width; x++) {
             const size_t at = 3 * ((size_t)y * (size_t)width + (size_t)x);
-            grey[x] = (uint16_t)((sample(w->photo, at) + sample(w->photo, at + 1) + sample(w->photo, at + 2) + 1) / 3);
+            grey[x] = (uint16_t)((seg_shown_sample(w->photo, at) + seg_shown_sample(w->photo, at + 1) +
+                                  seg_shown_sample(w->photo, at + 2) + 1) /
+                                 3);
         }
         for (int x = 0; x < width; x++)
             out[x] = (uint16_t)(grey[seg_within(x - 1, width)] + MIDDLE * grey[x] + grey[seg_within(x + 1, width)]);

@@ -78,8 +78,7 @@ static void add_run(measuring *m, int line, int from, int to) {
 static double shown(const seg_image *image, double mean) {
     int black = 0, white = 255;
     seg_image_ends(image, &black, &white);
-    const double value = 255 * (mean - black) / (white - black);
-    return value < 0 ? 0 : value > 255 ? 255 : value;
+    return fmin(fmax(255 * (mean - black) / (white - black), 0), 255);
 }
 
 static void finish(measuring *m, int label) {

@@ -15,7 +15,8 @@ struct seg_last_mask {
 /* Data that depend only on the image and the options. Filled when first needed; features, graph and laplacian exist if
  * their rows or pointers are set. */
 struct seg_session {
-    const seg_image *photo;       /* borrowed, or `part`; without pixels where they are read from a file: */
+    const seg_image *photo;       /* `seen`, or `part`; without pixels where they are read from a file: */
+    seg_image seen;               /* the caller's, or `part`, and the samples that count as black and white */
     struct seg_tiled_image *file; /* borrowed, else NULL */
     const seg_image *copy;        /* of it, on which features are computed; borrowed */
     int view;                     /* of it: side of the squares of pixels of which the mask has one */

@@ -87,8 +87,15 @@ static seg_status open_planned(seg_context *ctx, const seg_image *photo, const s
     made->plan = plan;
     made->options = adapted;
     const seg_status status = cut_photo(ctx, made);
+    SEG_FREED uint32_t *count = seg_alloc_zero(ctx, UINT16_MAX + 1, sizeof *count);
+    if (!status && count && adapted.channels == 1) {
+        made->seen = *made->photo;
+        made->photo = &made->seen;
+        seg_image_count(made->photo, 0, made->photo->height, count);
+        seg_image_find_ends(count, &made->seen);
+    }
     made->layout = seg_patch_layout_of(&adapted, made->photo->width, made->photo->height);
-    SEG_RETURN_OR(status, seg_session_close(seg_taken(out)));
+    SEG_RETURN_OR(status ? status : seg_allocated(count), seg_session_close(seg_taken(out)));
 }
 
 seg_status seg_session_open(seg_context *ctx, const seg_image *photo, const seg_options *options, seg_session **out) {

@@ -59,6 +59,7 @@ static seg_status reduce(seg_context *ctx, work *w, int factor) {
     const int step = rows < a->height ? (int)rows : a->height;
     SEG_RELEASED(seg_shrinker_free) seg_shrinker copy = {0}, view = {0};
     uint16_t low = UINT16_MAX, high = 0;
+    SEG_LOCAL(uint32_t, count, seg_alloc_zero(ctx, UINT16_MAX + 1, sizeof *count));
     SEG_TRY(seg_shrinker_create(ctx, a->width, a->height, a->depth, factor, &copy));
     SEG_TRY(seg_shrinker_create(ctx, a->width, a->height, a->depth, w->factor, &view));
     for (int top = 0; top < a->height; top += step) {
@@ -67,11 +68,13 @@ static seg_status reduce(seg_context *ctx, work *w, int factor) {
         SEG_TRY(seg_progress(ctx, (double)top / a->height, "features"));
         SEG_TRY(seg_tiled_read(ctx, w->image, &(seg_area){0, top, a->width, bottom}, NULL, NULL, &strip));
         seg_image_extend_ends(&strip, &low, &high);
+        seg_image_count(&strip, top, a->height, count);
         seg_shrinker_add(ctx, &strip, &copy);
         seg_shrinker_add(ctx, &strip, &view);
     }
     if (a->depth == 16)
         seg_image_set_ends(ctx, w->job->image, low, high, &w->shell);
+    seg_image_find_ends(count, &w->shell);
     w->copy = copy.out;
     w->view = view.out;
     copy.out.data = view.out.data = NULL;
