@@ -60,8 +60,7 @@ void seg_image_set_ends(seg_context *ctx, const char *name, uint16_t low, uint16
 /* Add samples of rows of an image of `all`, the first of them row `top`, to the numbers of the 65536 values: of all
  * rows, or of some, so that there are about four million. */
 void seg_image_count(const seg_image *rows, int top, int all, uint32_t *count);
-/* Set black and white, within those that the image has, so that what it uses fills three quarters from one to the
- * other, or more: an image with less contrast then has nearly the same features. Used are 256 equal parts of the scale,
- * each counting by the square root of its samples, but for 1 / 200 at each end: a hot pixel does not matter, while a
- * small object of a uniform image does. */
+/* Set black and white, within those that the image has, so that it uses three quarters or more: an image with less
+ * contrast has nearly the same features. Used are 256 equal parts, each by the square root of its samples, but 1 / 200
+ * at each end: a hot pixel does not matter, a small object of a uniform image does. */
 void seg_image_find_ends(const uint32_t *count, seg_image *image);

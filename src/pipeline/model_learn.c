@@ -61,6 +61,7 @@ static seg_status read_image(seg_context *ctx, const seg_model *model, const cha
     options.graph = model->series->graph;
     options.fixed = 1;
     SEG_TRY(seg_session_open(ctx, photo, &options, &session));
+    session->seen = *photo; /* colours of a series must compare, so black and white stay */
     out->grid = session->layout.grid;
     seg_status status = read_strokes(ctx, name, scribbles, out);
     status = status ? status : seg_session_make_graph(ctx, session);

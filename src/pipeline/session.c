@@ -88,7 +88,7 @@ static seg_status open_planned(seg_context *ctx, const seg_image *photo, const s
     made->options = adapted;
     const seg_status status = cut_photo(ctx, made);
     SEG_FREED uint32_t *count = seg_alloc_zero(ctx, UINT16_MAX + 1, sizeof *count);
-    if (!status && count && adapted.channels == 1) {
+    if (!status && count && adapted.channels == 1 && !adapted.model) {
         made->seen = *made->photo;
         made->photo = &made->seen;
         seg_image_count(made->photo, 0, made->photo->height, count);
