@@ -40,6 +40,10 @@ def test_learned_from_some_applied_to_another(model):
     scribbles[5:55, 75:85] = 7  # a label of its own
     marked = model.apply(image, scribbles).mask
     assert (marked[scribbles == 7] == 7).all() and (marked[:, :40] == 1).mean() > 0.98
+    grey = Model()
+    grey.add(np.uint8([[100] * 45 + [130] * 45] * 60), np.uint8([[1] * 9 + [0] * 72 + [2] * 9] * 60))
+    for blank in (100, 130):  # their contrast is not stretched
+        assert (grey.learn().apply(np.full((60, 90), blank, np.uint8)).mask == 1 + (blank > 100)).all()
 
 
 def test_files_and_bytes(model, tmp_path):
