@@ -254,8 +254,7 @@ static seg_status place(seg_context *ctx, seg_active *active, size_t hood) {
     return join_hood(ctx, active, sample, hood);
 }
 
-/* Place the candidate if no question is needed: in a new neighbourhood if it cannot link to any, in the remaining one
- * if it cannot link to k - 1. */
+/* Place the candidate if no question is needed: in a new neighbourhood, or in the only one that it can link to. */
 static seg_status settle(seg_context *ctx, seg_active *active, const standing *s) {
     const int32_t sample = active->candidate;
     if (s->open == 0 && complete(active))

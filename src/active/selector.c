@@ -145,8 +145,7 @@ static int find_members(seg_active *active, int32_t a, int32_t b) {
     return 0;
 }
 
-/* Search for an open pair. Each pair of components is cannot-linked, was refused for all members, or ends the search,
- * so this takes O(n + answers). */
+/* Find an open pair. Each pair of components is cannot-linked, refused for all members, or the end: O(n + answers). */
 static seg_status search(seg_context *ctx, seg_active *active, int *more) {
     const size_t n = active->spec.n, first = seg_random_below(&active->random, n);
     size_t roots = 0;

@@ -125,9 +125,7 @@ size_t seg_peak_memory(void) {
     const size_t peak = peak_of_program();
     if (peak)
         return peak;
-    if (getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_maxrss < 0)
-        return 0;
-    return (size_t)usage.ru_maxrss * 1024;
+    return getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_maxrss < 0 ? 0 : (size_t)usage.ru_maxrss * 1024;
 }
 
 void seg_stage_end(seg_context *ctx, const char *name, double started) {

@@ -135,8 +135,7 @@ static inline size_t seg_largest_of(size_t count, const double *x) {
             best = i;
     return best;
 }
-/* The indices of the largest and the second largest number, of equals the first. @return the difference of the two; 1
- * where there is one number alone */
+/* Indices of the two largest numbers, of equals the first. @return their difference; 1 where there is one number */
 static inline double seg_two_largest_of(size_t count, const double *x, size_t *first, size_t *second) {
     *first = 0;
     *second = count > 1;

@@ -44,8 +44,7 @@ static inline seg_span seg_span_trim(seg_span span) {
     return span;
 }
 
-/* Take the line at text->at, without blanks around it; the text then begins after its end: LF, CR LF or CR. @return 0
- * at the end of the text */
+/* Take the line at text->at without blanks around it, and move behind its end: LF, CR LF or CR. @return 0 at the end */
 static inline int seg_line_next(seg_span *text, seg_span *line) {
     const char *stop = text->at;
     if (stop >= text->end)

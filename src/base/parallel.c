@@ -11,8 +11,7 @@ enum {
     LOOKS = 150 /* number of checks before a thread sleeps: some microseconds, less than waking it takes */
 };
 
-/* Blocks that a thread begins with, so that it has the same part of the data in every loop; a thread that is finished
- * takes from the shares of others. */
+/* A thread begins with the same part of the data in every loop; when finished, it takes from the shares of others. */
 typedef struct share {
     _Alignas(LINE) size_t next; /* atomic: the first that nobody has taken, or beyond the end */
     size_t end;
@@ -56,9 +55,7 @@ int seg_processors(void) {
 }
 
 int seg_threads(const seg_context *ctx) {
-    if (ctx && ctx->threads > 0)
-        return ctx->threads;
-    return ctx && ctx->processors > 0 ? ctx->processors : seg_processors();
+    return ctx && ctx->threads > 0 ? ctx->threads : ctx && ctx->processors > 0 ? ctx->processors : seg_processors();
 }
 
 static void run_block(const loop *l, size_t block, int number) {
@@ -132,8 +129,7 @@ static void *work(void *arg) {
     return NULL;
 }
 
-/* Start a worker. Signals of the program are handled by its own threads; only faults, which belong to the thread that
- * causes them, reach a worker. */
+/* Start a worker. The program's own threads handle its signals; only faults that it causes reach it. */
 static int start_worker(struct seg_pool *pool) {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
     worker *w = &pool->worker[pool->started];

@@ -15,8 +15,7 @@
 
 #define SEG_WORKER_STACK ((size_t)1 << 20) /* bytes of a worker's stack */
 
-/* Process the items first .. last - 1, a block. `worker` is 0 .. threads - 1 and differs between blocks that run at the
- * same time: it selects buffers. */
+/* Process items first .. last - 1. `worker`, 0 .. threads - 1, differs between concurrent blocks, to select buffers. */
 typedef void (*seg_body)(void *arg, size_t first, size_t last, int worker);
 
 /* The threads that a loop of the context may use: the context's number, or all processors. */

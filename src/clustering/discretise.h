@@ -1,5 +1,4 @@
-/* Discretisation of spectral embeddings [yu2003multiclass]: finds the partition whose indicator matrix is nearest to a
- * rotation of the eigenvectors. */
+/* Discretisation of spectral embeddings [yu2003multiclass]: the partition nearest to a rotation of the eigenvectors. */
 #pragma once
 
 #include <segment/matrix.h>

@@ -196,8 +196,7 @@ static void assign_rows(seg_lloyd *lloyd, size_t block, size_t first, size_t end
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i]) /* [hamerly2010] */
                     continue;
             }
-            const double *x = rows ? rows + (i - first) * d : seg_rows_at(&lloyd->x, i, 1, room);
-            now = nearest_centre(lloyd, i, x, own);
+            now = nearest_centre(lloyd, i, rows ? rows + (i - first) * d : seg_rows_at(&lloyd->x, i, 1, room), own);
         }
         if (now != own) {
             lloyd->changed[block]++;

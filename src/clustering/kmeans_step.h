@@ -51,8 +51,7 @@ size_t seg_lloyd_assign(seg_lloyd *lloyd);
 /* The same for several runs on the same rows, which are read from memory once for all runs. changed[r] is what
  * seg_lloyd_assign returns for run r. */
 void seg_lloyd_assign_all(seg_lloyd *const *run, size_t count, size_t *changed);
-/* Set the centres to the means, with `cosine` normalised to length one; a cluster without rows, or with a zero mean
- * then, keeps its centre. */
+/* Set the centres to means, with `cosine` of length one; a cluster without rows, or with mean zero, keeps its own. */
 void seg_lloyd_update(seg_lloyd *lloyd);
 /* Sum of the squared distances of rows to their centres. */
 double seg_lloyd_objective(seg_lloyd *lloyd);

@@ -132,9 +132,8 @@ static size_t chosen_apart(const choice *c, int32_t which) {
     return count;
 }
 
-/* The paper looks for one single sample that has cannot-links to all chosen neighbourhoods. Here as many as needed are
- * sought, each with cannot-links to those before, as its Explore phase yields. Candidates are sorted, neighbourhoods of
- * several samples first. */
+/* The paper looks for one sample with cannot-links to all chosen neighbourhoods. Here as many as needed are sought,
+ * each with cannot-links to those before, as its Explore phase yields. Neighbourhoods of several samples come first. */
 static void choose_largest(choice *c, const seg_ranked *list, size_t count) {
     size_t at = 0;
     for (; c->free_from < c->k && at < count && list[at].size > 1; at++)

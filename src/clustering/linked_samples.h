@@ -51,7 +51,6 @@ seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *
 /* How many constraints are given: the listed pairs, and all pairs of the grouped samples. */
 double seg_constraints_given(const seg_constraints *constraints);
 
-/* out (n x n, symmetric): weight * unit for a must-link, -weight * unit for a cannot-link; columns of a row ascend, and
- * a pair that is listed twice has two entries. The same for any order of the list. SEG_OK, SEG_ERR_MEMORY. Cost O(n +
- * pairs log pairs). */
+/* out (n x n, symmetric): weight * unit for a must-link, -weight * unit for a cannot-link; columns of a row ascend, a
+ * pair listed twice has two entries. Any order gives this. SEG_OK, SEG_ERR_MEMORY. Cost O(n + pairs log pairs). */
 seg_status seg_pairs_by_sample(seg_context *ctx, const seg_constraints *constraints, double unit, seg_csr *out);

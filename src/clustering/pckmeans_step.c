@@ -414,8 +414,7 @@ static size_t move(seg_pck *pck, const int32_t *sample, size_t count) {
     return to != own;
 }
 
-/* Move a neighbourhood as a whole if all its members are in one cluster, or in none yet: with a large w, single samples
- * cannot leave their neighbourhood. */
+/* Move a neighbourhood with all members in one cluster, or none: with a large w, single samples cannot leave it. */
 static size_t move_neighbourhood(seg_pck *pck, int32_t which) {
     const seg_neighbourhoods *f = pck->f;
     const size_t from = f->start[which], to = f->start[which + 1];

@@ -19,8 +19,7 @@ typedef struct seg_penalties {
     seg_csr pairs;     /* the listed pairs by sample (seg_pairs_by_sample), if not counted */
 } seg_penalties;
 
-/* closure: 1: all pairs that the closure implies; 0: pairs implied by groups and listed pairs, each with its own
- * weight. Free `out` in any case. */
+/* closure: 1: all implied pairs; 0: those of groups and listed ones, each with its weight. Free `out` in any case. */
 seg_status seg_penalties_create(seg_context *ctx, const seg_constraints *constraints,
                                 const seg_neighbourhoods *neighbourhoods, int k, int closure, seg_penalties *out);
 void seg_penalties_free(seg_penalties *penalties);

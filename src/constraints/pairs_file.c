@@ -47,9 +47,8 @@ static seg_status number(reader *r, size_t at, const char *what, int limit, int 
     if (digits == 0 || digits < field->length)
         return REFUSE(r, "field %zu, '%.*s', is not a whole number from 0; write # before a line of names", at + 1,
                       TEXT(field));
-    if (*value >= limit)
-        return REFUSE(r, "field %zu: the %s %d is outside 0..%d", at + 1, what, *value, limit - 1);
-    return SEG_OK;
+    return *value >= limit ? REFUSE(r, "field %zu: the %s %d is outside 0..%d", at + 1, what, *value, limit - 1)
+                           : SEG_OK;
 }
 
 /* Read a sample number and convert it to a zero-based index. One past the end, or 0, shows the base of the file. */

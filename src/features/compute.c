@@ -6,7 +6,6 @@
 #include "features/lab.h"
 #include "features/spec.h"
 #include "image/shown.h"
-#include "image/slices.h"
 
 static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid) {
     seg_patch_grid wanted = seg_patch_grid_stack(image->width, image->height, seg_patch_layers(grid), 1, grid->side);
@@ -41,8 +40,7 @@ typedef struct moments {
     double mean, spread;
 } moments;
 
-/* Differences from the patch's first pixel are summed: a patch of one colour has a spread of exactly 0, and the
- * variance suffers no cancellation. */
+/* Differences from the patch's first pixel: one colour has a spread of exactly 0, without cancellation. */
 static moments patch_moments(const float *plane, size_t width, int left, int right, int rows) {
     const double first = plane[left], count = (double)(right - left) * rows;
     double sum = 0, squares = 0;

@@ -9,8 +9,7 @@
  * `apart`: from slice to slice, in pixels. */
 int seg_patch_side_auto(int width, int height, int slices, double apart);
 
-/* Slices that a patch of a volume is deep where features are computed on pixels of `factor` x `factor`: as many as make
- * these as deep as wide. */
+/* Slices of a patch of a volume whose features are computed on pixels of `factor` x `factor`: as deep as wide. */
 int seg_patch_deep_of(int slices, double apart, int factor);
 
 /* The layers of patches of a volume, of one or more slices each, and how many slices these are, but for the last. */
@@ -44,13 +43,11 @@ seg_patch_grid seg_patch_grid_stack(int width, int height, int slices, int deep,
 /* The grid of one slice. */
 seg_patch_grid seg_patch_grid_slice(const seg_patch_grid *grid);
 
-/* The row of patches that holds row y of pixels, and the rows of pixels top .. bottom-1 of row r of patches, in the
- * first slice of its layer. */
+/* The row of patches with row y of pixels; rows top .. bottom-1 of row r of patches, in its layer's first slice. */
 int seg_patch_row(const seg_patch_grid *grid, int y);
 int seg_patch_top(const seg_patch_grid *grid, int r);
 int seg_patch_bottom(const seg_patch_grid *grid, int r);
-/* The row of pixels behind row y in row r of patches, in the next slice of its layer too; the height where none is
- * left. */
+/* The row of pixels behind row y in row r of patches, also in its layer's next slice; the height where none is left. */
 int seg_patch_row_after(const seg_patch_grid *grid, int r, int y);
 
 /* The patch that holds pixel (x, y). @return its number */

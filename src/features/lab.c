@@ -4,7 +4,6 @@
 #include "base/base.h"
 #include "features/columns.h"
 #include "image/shown.h"
-#include "image/slices.h"
 #include "linalg/dense.h"
 
 #define CHUNK     256                   /* pixels converted at a time: the work arrays stay in the first-level cache */

@@ -30,6 +30,5 @@ size_t seg_log_gabor_last(int scale, size_t n);
 /* The same for minus the least index. */
 size_t seg_log_gabor_first(int scale, size_t n);
 
-/* The filter's values, times `gain`, along one column of the frequency plane: u in -width/2+1 .. width/2; v = 0 ..
- * last row, then -first row .. -1. */
+/* The filter, times `gain`, along a column of frequencies: u in -width/2+1 .. width/2; v = 0 .. last, -first .. -1. */
 void seg_log_gabor_column(const seg_log_gabor *bank, int scale, int orientation, long u, float gain, float *value);

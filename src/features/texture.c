@@ -46,8 +46,7 @@ static size_t mirrored(long i, size_t n) {
 
 /* The source of sample i of a padded line: half of the padding mirrors the end, half (before 0) the start. */
 static size_t source_of(size_t i, size_t n, size_t padded) {
-    size_t behind = n + (padded - n) / 2;
-    return mirrored(i < behind ? (long)i : (long)i - (long)padded, n);
+    return mirrored(i < n + (padded - n) / 2 ? (long)i : (long)i - (long)padded, n);
 }
 
 /* Compute the lightness minus its mean. A constant image becomes exactly zero here, and so do all its energies. */
@@ -185,8 +184,7 @@ static void inverse_row(const filtering *f, const float *from, float *row, float
     magnitudes(r->width, row, amplitude);
 }
 
-/* Inverse transform along x, and the sum of the magnitudes of each patch. One thread computes a row of patches, so that
- * sums are in pixel order. */
+/* Inverse transform along x, and each patch's sum of magnitudes, by one thread a row of patches: in pixel order. */
 static void inverse_rows(void *arg, size_t first, size_t last, int worker) {
     const filtering *f = arg;
     const run *r = f->r;

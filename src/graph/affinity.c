@@ -281,8 +281,7 @@ static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_patch_g
 }
 
 /* Edges between touching patches of a layer, `size` patches, get a Gaussian of their own if it is wider: `scale` times
- * their mean length is its width, in that of the others. Their squared lengths become shorter, so that one width weighs
- * all. */
+ * their mean length is its width, in that of the others. Their squared lengths shrink, so that one width weighs all. */
 static void widen_touching(const seg_csr *touch, size_t size, double scale, seg_csr *graph) {
     double sum = 0;
     size_t count = 0;

@@ -1,5 +1,4 @@
-/* Shortest paths over an affinity graph from growing sets of nodes. An edge of weight w has length 1 / w, so that paths
- * follow strong edges. */
+/* Shortest paths over an affinity graph from growing sets of nodes. An edge of weight w has length 1 / w. */
 #pragma once
 
 #include <segment/matrix.h>

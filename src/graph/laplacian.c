@@ -82,8 +82,7 @@ static void enter(const seg_graph_level *g, double *absorb, const seg_graph_leve
         memcpy(absorb, diagonal, next->n * sizeof *absorb);
 }
 
-/* Prepare a cycle for the given absorption (at the nodes of the first graph; HUGE_VAL: fixed). SEG_OK, SEG_ERR_MEMORY.
- * Cost O(nodes). */
+/* Prepare a cycle for an absorption (at the first graph's nodes; HUGE_VAL: fixed). SEG_OK, SEG_ERR_MEMORY. O(nodes). */
 static seg_status multigrid_create(seg_context *ctx, const seg_hierarchy *hierarchy, const double *absorb,
                                    multigrid *out) {
     const int last = hierarchy->levels - 1;

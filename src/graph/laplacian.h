@@ -6,8 +6,7 @@
 
 #include <math.h>
 
-/* What is prepared once per graph: its hierarchy (graph/hierarchy.h). Solving does not change it: several threads may
- * use it at the same time. */
+/* What is prepared once per graph: its hierarchy (graph/hierarchy.h). Several threads may solve with it at once. */
 typedef struct seg_laplacian seg_laplacian;
 
 /* W: square, symmetric, weights >= 0; its weights are scaled and rounded to single precision. W is not needed

@@ -110,8 +110,7 @@ static int32_t least_cost(const keeper *s, int32_t which, int32_t start) {
     return best;
 }
 
-/* Keep the must-links first: each neighbourhood goes to the cluster with most of its score, and leaves none empty if
- * that is possible. Groups stay. */
+/* Keep the must-links: each neighbourhood goes to its best cluster, if possible leaving none empty. Groups stay. */
 static void unite(keeper *s, const int32_t *label) {
     for (int32_t g = 0; g < s->near.groups; g++)
         s->label[g] = g;

@@ -3,8 +3,7 @@
 
 #include "image/raster.h"
 
-/* Keep a copy of an ICC profile with the raster, which frees it. A profile of more than 4 MiB is skipped with a
- * warning. SEG_OK, SEG_ERR_MEMORY. */
+/* Keep a copy of an ICC profile with the raster; one above 4 MiB is skipped with a warning. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_raster_keep_profile(seg_context *ctx, const char *name, const void *profile, size_t size,
                                    seg_raster *raster);
 /* Likewise primaries, given by their code point in ITU-T H.273 as in PNG and HEIF: those of BT.2020 and P3 are kept,

@@ -1,5 +1,4 @@
-/* Reading of files, and atomic writing: a file appears under its name when it is complete, or not at all. (In one call:
- * seg_file_write, image.h.) */
+/* Reading of files, and atomic writing: a file appears when complete, or not at all. (seg_file_write: image.h.) */
 #pragma once
 
 #include <segment/image.h>
@@ -22,8 +21,7 @@ char *seg_pages_file(const char *path);
  * SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (empty, too large), SEG_ERR_MEMORY. */
 seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **bytes, size_t *size);
 
-/* A file being written. Use: open, write (seg_writer_put, or stdio on `file`), then commit or abandon. Failed writes
- * are reported by commit. */
+/* A file being written: open, write (seg_writer_put, stdio on `file`), commit, which reports failures, or abandon. */
 typedef struct seg_writer {
     FILE *file;       /* open for writing; stdout where the path is "-" */
     int error;        /* errno of the first seg_writer_put that failed, else 0 */

@@ -1,5 +1,4 @@
-/* A decoded file with nothing interpreted yet: samples as stored, palette and transparency kept. Images, scribbles and
- * truths are all made from it. */
+/* A decoded file, not interpreted: samples, palette and transparency. Images, scribbles and truths are made from it. */
 #pragma once
 
 #include "image/file.h"
@@ -44,8 +43,7 @@ seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out);
 seg_status seg_stack_read(seg_context *ctx, const seg_stack_files *files, seg_raster *out);
 void seg_raster_free(seg_raster *raster);
 
-/* The image of a raster: RGB, 8 bits (bits <= 8, scaled to 0..255) or 16 (scaled to 0..65535), palette looked up,
- * composited over white. */
+/* The image of a raster: RGB over white, palette looked up, scaled to 0..255 (bits <= 8) or 16 bits, 0..65535. */
 seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg_image *out);
 /* The same for a raster that is not needed any more: samples of three channels move to the image and are converted in
  * place. The caller still frees the raster. Finds the black and white levels of 16-bit samples. `name` is for messages;

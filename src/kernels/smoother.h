@@ -1,5 +1,4 @@
-/* The smoothness term of a sub-kernel: the normalized Laplacian of a Gaussian graph over its samples
- * [chen2011npkl, Eqs. 14-15]. */
+/* A sub-kernel's smoothness: the normalized Laplacian of a Gaussian graph on its samples [chen2011npkl, Eqs. 14-15]. */
 #pragma once
 
 #include <segment/matrix.h>

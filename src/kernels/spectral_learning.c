@@ -107,8 +107,7 @@ static void laplacian_free(laplacian *v) {
     seg_arena_free(&v->arena);
 }
 
-/* Y = -L X / scale (seg_symmetric of linalg/sparse.h). A hub is the last entry of its row and of its samples' rows; no
- * two hubs touch. */
+/* Y = -L X / scale (seg_symmetric of linalg/sparse.h). Hubs are the last entries of rows; no two hubs touch. */
 static seg_status times(void *user, size_t cols, const double *X, double *Y) {
     const laplacian *v = user;
     const seg_csr *A = v->A;

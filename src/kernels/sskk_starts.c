@@ -126,9 +126,7 @@ static size_t farthest_sample(const start *s) {
 static double chance(const start *s, size_t i, int unreached) {
     if (s->label[i] >= 0)
         return 0;
-    if (unreached)
-        return isinf(s->distance[i]) ? 1 : 0;
-    return s->A->sparse ? s->distance[i] * s->distance[i] : s->distance[i];
+    return unreached ? isinf(s->distance[i]) != 0 : s->A->sparse ? s->distance[i] * s->distance[i] : s->distance[i];
 }
 
 static size_t drawn_sample(start *s) {

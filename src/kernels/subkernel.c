@@ -221,8 +221,7 @@ static double evaluate(const terms *t, size_t m, const double *K, double *gradie
     return objective;
 }
 
-/* Project K on the constraints by Eqs. 24 and 25 in turn. At the end a congruence makes the diagonal exactly one and
- * keeps K positive semidefinite. */
+/* Project K on the constraints by Eqs. 24 and 25 in turn; then a congruence keeps K psd and makes its diagonal one. */
 static seg_status onto_constraints(seg_context *ctx, size_t m, double *K, double *scale) {
     for (int turn = 0; turn < PROJECTIONS; turn++) {
         double off = 0;

@@ -25,8 +25,7 @@ static double purity(int groups, const int32_t *total, const int32_t *left) {
     return left_squares / left_count + right_squares / right_count;
 }
 
-/* Draw a random threshold in the range of a column over the samples order[from .. to-1]; return the width of the range,
- * 0 if the column is constant. */
+/* Draw a random threshold within a column over samples order[from .. to-1]; return the range's width, 0 if constant. */
 static float draw_threshold(const float *value, const int32_t *order, int32_t from, int32_t to, seg_random *random,
                             float *threshold) {
     float low = value[order[from]], high = low;

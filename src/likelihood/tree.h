@@ -24,8 +24,7 @@ typedef struct seg_tree_node {
     float threshold;
 } seg_tree_node;
 
-/* Samples order[from .. to-1] of a node that is not split yet. Each node has its own seed, so that random numbers drawn
- * at one node do not affect others. */
+/* Samples order[from .. to-1] of a node not yet split, with its own seed: its random numbers do not affect others. */
 typedef struct seg_tree_span {
     uint64_t seed;
     int32_t node, from, to;

@@ -17,8 +17,7 @@ typedef struct seg_fft {
 /* Smallest length >= n that is even and has no prime factor above 5. */
 size_t seg_fft_good_length(size_t n);
 
-/* Plan transforms of `length` samples. The same length gives the same plan every time (FFTW_ESTIMATE measures nothing).
- * SEG_OK or SEG_ERR_MEMORY. */
+/* Plan transforms of `length` samples, always alike (FFTW_ESTIMATE measures nothing). SEG_OK or SEG_ERR_MEMORY. */
 seg_status seg_fft_create(seg_context *ctx, size_t length, int with_real, seg_fft *out);
 void seg_fft_free(seg_fft *fft);
 

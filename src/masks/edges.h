@@ -28,8 +28,7 @@ typedef struct seg_image_part {
     int left, top;
 } seg_image_part;
 
-/* Prepare those tiles of the list that are not prepared yet; they must lie in the part. SEG_OK, SEG_ERR_MEMORY. Cost
- * O(pixels of the tiles). */
+/* Prepare those tiles of the list, all in the part, that are not yet. SEG_OK, SEG_ERR_MEMORY. Cost O(their pixels). */
 seg_status seg_edges_prepare(seg_context *ctx, const seg_image_part *part, const int32_t *list, size_t count,
                              seg_edges *edges);
 

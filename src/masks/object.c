@@ -50,8 +50,7 @@ typedef struct trying {
 /* Labels of patches; OPEN is added where a patch is not yet connected to a stroke of its label. */
 enum { FIRST, SECOND, OPEN };
 
-/* Pieces that contain a stroke of their label stay; of a label without strokes, those at the frame stay. All others are
- * filled from these, breadth first. */
+/* Pieces with a stroke of their label stay; of labels without, those at the frame. They fill others, breadth first. */
 static void join_islands(const trying *t, uint8_t *label, int32_t *queue) {
     const seg_patch_grid *grid = t->view->grid;
     const size_t n = t->view->score->rows;
@@ -276,8 +275,7 @@ seg_status seg_frame_strength(seg_context *ctx, const seg_object_view *view, dou
 #define FALL          2.0
 #define MOST          1.5
 
-/* R squared: the 0.9 quantile of distance2 over the patches of `ground`; sorted: work space for all patches. count: the
- * number of patches of `ground`. */
+/* R squared: the 0.9 quantile of distance2 over the `count` patches of `ground`; sorted: room for all patches. */
 static double reach2(const int16_t *group, size_t n, int ground, const double *distance2, double *sorted,
                      size_t *count) {
     *count = 0;

@@ -17,8 +17,7 @@
 #define BOUND    7.0 /* of the log odds */
 
 /* The layers in the order of their weights. A block of three is relu(second(relu(first(x))) + beside(x)). At 1/2 of the
- * reduced image's size, 1/4, 1/8 and 1/16: what the encoder sees, coarser features added to finer ones; then the
- * decoder likewise. */
+ * reduced image's size, 1/4, 1/8 and 1/16: what the encoder sees, coarser added to finer; then the decoder likewise. */
 enum { STEM, SEEN2, SEEN4 = SEEN2 + 3, SEEN8 = SEEN4 + 3, SEEN16 = SEEN8 + 3, TO8 = SEEN16 + 3, JOIN8, TO4, JOIN4 };
 enum { LIKENESS = JOIN4 + 1, ASKED4, ASKED8 = ASKED4 + 3, ASKED16 = ASKED8 + 3, WHOLE = ASKED16 + 3 };
 enum { BACK8 = WHOLE + 1, MERGE8, BACK4, MERGE4, BACK2, MERGE2, LOGIT, LAYERS };
@@ -90,8 +89,7 @@ static void reduce_cell(const reducing *j, int column, int row, double *mean) {
         for (int x = (int)left; x < right; x++) {
             const double share = (fmin(y + 1, bottom) - fmax(y, top)) * (fmin(x + 1, right) - fmax(x, left));
             for (int c = 0; c < 3; c++) {
-                const size_t at = 3 * ((size_t)y * (size_t)p->width + (size_t)x) + (size_t)c;
-                mean[c] += share * seg_shown_sample(p, at);
+                mean[c] += share * seg_shown_sample(p, 3 * ((size_t)y * (size_t)p->width + (size_t)x) + (size_t)c);
             }
         }
     for (int c = 0; c < 3; c++)

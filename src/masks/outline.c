@@ -3,7 +3,6 @@
 #include "base/base.h"
 #include "base/lanes.h"
 #include "image/shown.h"
-#include "image/slices.h"
 #include "masks/photo_passes.h"
 
 #define NOISE 10.0 /* added to the variances of colours, 0..255, so that small differences decide nothing */
@@ -44,8 +43,7 @@ static size_t line_samples(const outlining *o) {
     return 3 * ((size_t)o->width + 4); /* two more at each end */
 }
 
-/* Colours; those of a volume are means with binomial weights over 5 x 5 pixels and three slices, since noise would be
- * borders. */
+/* Colours; a volume's are binomial means over 5 x 5 pixels and three slices, since noise would be borders. */
 SEG_WIDER_TOO static void read_rows(void *arg, size_t first, size_t last, int worker) {
     static const uint32_t binomial[5] = {1, 4, 6, 4, 1};
     const outlining *o = arg;
@@ -86,8 +84,7 @@ typedef struct column_sums {
     int32_t of[SUMS][ACROSS];
 } column_sums;
 
-/* The sums of row y over the slices of the windows, in place of those of an earlier row: the latter leave `columns`,
- * and the former enter it. */
+/* The sums of row y over the slices of the windows: an earlier row's leave `columns`, and these enter it. */
 SEG_WIDER_TOO static void enter_row(const outlining *o, const tile *t, int y, int label, column_sums *row,
                                     column_sums *columns) {
     const int first = t->left > o->reach ? t->left - o->reach : 0;

@@ -28,9 +28,8 @@ seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const 
 
 /* Islands: connected pieces of a label that none of its strokes touches. */
 
-/* The least support of a judged island that stays, in a mask of two labels: the mean logarithm of the score of its
- * label divided by that of the label around it (a factor of 12). Chosen on seven data sets (docs/results.md,
- * "Islands"). */
+/* The least support of a judged island that stays, in a mask of two labels: the mean logarithm of its label's score
+ * over that of the label around it (a factor of 12). Chosen on seven data sets (docs/results.md, "Islands"). */
 #define SEG_ISLAND_SUPPORT 2.5
 
 /* The treatment of the islands of a column. */

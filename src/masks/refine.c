@@ -1,5 +1,4 @@
-/* The image is refined window by window, each with a margin: an image that is read in parts gets the same labels as one
- * that is in memory. */
+/* The image is refined window by window, each with a margin: read in parts or from memory, it gets the same labels. */
 #include "masks/refine.h"
 #include "base/base.h"
 #include "features/grid.h"

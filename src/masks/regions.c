@@ -1,7 +1,6 @@
 /* Measurements of a mask's labels. All sums are integers but those of probabilities, which are added in pixel order. */
 #include "base/base.h"
 #include "image/shown.h"
-#include "image/slices.h"
 
 #include <segment/regions.h>
 

@@ -1,5 +1,4 @@
-/* The last step of methods: labels and scores from the rows of an embedding, with the groups; names and samples for all
- * clusters. */
+/* The last step of methods: labels and scores from an embedding's rows and groups; names, samples for all clusters. */
 #pragma once
 
 #include "kernels/sdp_kernels.h"

@@ -1,5 +1,4 @@
-/* k-means on the features and its variants with pairwise constraints: parameters, and the way from the problem to the
- * scores. */
+/* k-means on the features and its variants with pairwise constraints: parameters, and from problems to the scores. */
 #include "methods/assign.h"
 #include "methods/method.h"
 

@@ -96,12 +96,10 @@ static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, 
 
 seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
     SEG_RELEASED(seg_enpakl_result_free) seg_enpakl_result kernel = {0};
-    seg_params own = seg_params_default(&seg_method_enpakl.info);
-    return groups_of_pairs(ctx, problem, own.value, &kernel, out);
+    return groups_of_pairs(ctx, problem, seg_params_default(&seg_method_enpakl.info).value, &kernel, out);
 }
 
-/* With must-links alone nothing in Eq. 21 separates samples: the optimal kernel is constant, and the clusters of
- * k-means on it are meaningless. */
+/* With must-links alone nothing in Eq. 21 separates samples: the best kernel is constant, its clusters meaningless. */
 static seg_status without_cannot_links(seg_context *ctx, const seg_problem *problem, seg_clustering *out) {
     SEG_TRY(seg_method_solve(ctx, &seg_method_ncut, problem, out));
     seg_log(

@@ -1,5 +1,4 @@
-/* The kernel k-means methods: SS-Kernel-KMeans on the problem's kernel, a kernel on its features, or its graph, down to
- * the scores [kulis2009sskk]. */
+/* Kernel k-means: SS-Kernel-KMeans on the problem's kernel, one on its features, or its graph [kulis2009sskk]. */
 #include "methods/assign.h"
 #include "methods/steps.h"
 
@@ -211,8 +210,7 @@ const seg_method_row seg_method_kernel_kmeans = {
     solve_plain,
 };
 
-/* ---- Kernel-HMRF-KMeans: the HMRF objective with cluster-size weighted penalties, as kernel k-means on S + W
- * [kulis2009sskk, Algorithm 2]. ---- */
+/* ---- Kernel-HMRF-KMeans: weighted penalties by cluster size, kernel k-means on S + W [kulis2009sskk, Alg. 2]. ---- */
 
 static const seg_param hmrf_params[] = {
     KERNEL_PARAMS,

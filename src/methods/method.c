@@ -45,8 +45,7 @@ seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, se
 
 seg_status seg_method_solve(seg_context *ctx, const seg_method_row *row, const seg_problem *problem,
                             seg_clustering *out) {
-    const seg_params params = seg_params_default(&row->info);
-    SEG_TRY(row->solve(ctx, problem, params.value, out));
+    SEG_TRY(row->solve(ctx, problem, seg_params_default(&row->info).value, out));
     if (!out->ran)
         out->ran = row->info.name;
     return SEG_OK;

@@ -163,8 +163,7 @@ static void add_groups(const seg_mixture_data *data, const seg_constraints *cons
     }
 }
 
-/* C = must / musts - cannot / cannots, in the coordinates where T + mean variance I is the identity: W'CW, W (d x d) of
- * its eigenvectors. */
+/* C = must / musts - cannot / cannots, where T + mean variance I is the identity: W'CW; W (d x d): its eigenvectors. */
 static seg_status whiten(seg_context *ctx, const seg_mixture_data *data, double *value, double *W, double *C,
                          double *room) {
     const size_t d = data->d;

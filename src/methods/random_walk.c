@@ -1,5 +1,4 @@
-/* The random walker with the priors of a forest, the methods walk and forest, and groups for clusters that have none,
- * by the methods that find them. */
+/* The random walker with priors of a forest: methods walk and forest; groups for clusters without, by other methods. */
 #include "base/base.h"
 #include "constraints/closed.h"
 #include "constraints/held_out_pairs.h"

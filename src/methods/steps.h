@@ -5,8 +5,7 @@
 
 #define SEG_LEARN_FROM 8 /* listed pairs per cluster from which on methods that learn are worth it, by default */
 
-/* Normalized cuts from the first k of `spectrum`, which holds k or more of the problem's smoothest eigenvectors; out as
- * in a method's solve (ncut.c). */
+/* Normalized cuts from the first k of `spectrum`, k or more smoothest eigenvectors; out as in a solve (ncut.c). */
 seg_status seg_ncut_solve(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum,
                           seg_clustering *out);
 

@@ -31,8 +31,7 @@ void seg_series_image_free(seg_series_image *image);
 /* The features as a matrix, which is allocated here. */
 seg_status seg_series_rows(seg_context *ctx, const seg_series_image *image, seg_matrix *F);
 
-/* learn.c: cross-validate, grow the forest on all images, and set all other fields of the model except the labels and
- * the series, which must be set. */
+/* learn.c: cross-validate, grow the forest, set all fields of the model but labels and series, which must be set. */
 seg_status seg_model_grow(seg_context *ctx, struct seg_model *model);
 
 /* The marked patches of all images except those with image % parts == part (parts 0: of all images), at most

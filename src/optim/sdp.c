@@ -85,8 +85,7 @@ static int by_place(const void *a, const void *b) {
     return (x->j > y->j) - (x->j < y->j);
 }
 
-/* Entries at the same place are added in the order of their values, so that the sum does not depend on the order in
- * which qsort leaves them. */
+/* Entries at the same place are added by value, so that the sum does not depend on the order that qsort leaves. */
 static int by_place_and_value(const void *a, const void *b) {
     const double x = ((const seg_sdp_entry *)a)->value, y = ((const seg_sdp_entry *)b)->value;
     const int order = by_place(a, b);

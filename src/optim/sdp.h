@@ -35,8 +35,7 @@ typedef struct seg_sdp {
     size_t numbers;
 } seg_sdp;
 
-/* An empty program of at least one block and constraint; the solver stores constraints^2 numbers. SEG_OK,
- * SEG_ERR_MEMORY. */
+/* An empty program of at least one block and constraint. It takes constraints^2 numbers. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_sdp_create(seg_context *ctx, int constraints, int blocks, const int *size, seg_sdp *out);
 void seg_sdp_free(seg_sdp *sdp);
 

@@ -7,8 +7,7 @@ static seg_status write_mask(seg_context *ctx, const char *path, const seg_mask 
     return seg_mask_write(ctx, path, mask, cli_is_tiff(path) ? SEG_MASK_TIFF : SEG_MASK_PNG);
 }
 
-/* Write the scribbles if the file differs, or delete it if there are none. The journal records the write before and
- * after. Called without the lock. */
+/* Write scribbles that differ, or delete them if none are left; journalled before and after. Without the lock. */
 static seg_status write_scribbles(paint_queue *queue, paint_item *item, const seg_mask *scribbles, int same_colours) {
     const size_t pixels = (size_t)scribbles->width * (size_t)scribbles->height;
     const char *path = item->doc.paths->scribbles;

@@ -139,8 +139,7 @@ static int mark_strokes(const asking *a, uint8_t *near) {
     return any;
 }
 
-/* The sums of the features of the patches inside (or outside) of the box, each times its share. @return that of shares
- */
+/* Sums of the features of the patches inside (or outside) of the box, times their shares. @return that of the shares */
 static double add_features(const asking *a, int inside, int rest, double *sum) {
     const seg_matrix *f = &a->session->features;
     double shares = 0;

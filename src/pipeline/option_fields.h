@@ -1,5 +1,4 @@
-/* The options of a segmentation as a struct: of the library, of the programs and of tests. Other programs know their
- * names alone (segment/photo.h). */
+/* A segmentation's options as a struct: of library, programs and tests. Others know their names (segment/photo.h). */
 #pragma once
 
 #include "features/channels.h"

@@ -103,8 +103,7 @@ void seg_patches_around(const seg_patch_grid *grid, double sign, const double *f
 void seg_run_model_colours(seg_run *r); /* of labels that no stroke has */
 /* Sort the columns of the result by label; in r the labels of the strokes stay first. */
 void seg_run_model_columns(seg_context *ctx, const seg_run *r);
-/* passes.c: of each column of the features, 1 for a colour's or a texture's, 0 for a position's; freed by the caller.
- * NULL: no memory. */
+/* passes.c: of each column of features, 1 for a colour or texture, 0 for a position; to be freed. NULL: no memory. */
 uint8_t *seg_session_appearance(seg_context *ctx, const seg_session *session);
 /* object_odds.c: the log odds of column 0 in each patch by a net, freed by the caller, and how much they count, 0..1.
  * *odds: NULL if not at all. */
@@ -135,8 +134,7 @@ void seg_plan_say(seg_context *ctx, const seg_photo_plan *plan);
  * request, by columns of the scores. SEG_OK, or the error of a pass. */
 seg_status seg_run_passes(seg_context *ctx, seg_run *r);
 
-/* steady.c: with the option object, keep the session's last mask away from the strokes that were added since; remember
- * this one, when it is finished. */
+/* steady.c: with the option object, keep the last mask away from strokes added since; remember this when finished. */
 seg_status seg_run_steady(seg_context *ctx, seg_run *r);
 seg_status seg_run_remember(seg_context *ctx, const seg_run *r);
 void seg_last_mask_free(seg_last_mask *last);

@@ -22,8 +22,7 @@ typedef struct seg_scan {
 seg_status seg_scan_scribbles(seg_context *ctx, const seg_mask *scribbles, const seg_label_rows *rows,
                               const seg_patch_grid *grid, seg_scan *out, seg_constraints *groups);
 
-/* Number the clusters labels .. k-1 that have no strokes after the largest label, and after what is taken.
- * SEG_ERR_USAGE: none are left. */
+/* Number the clusters labels .. k-1, without strokes, after all that are taken. SEG_ERR_USAGE: none are left. */
 seg_status seg_scan_extend(seg_context *ctx, int k, seg_scan *scan);
 
 /* Number the groups by cluster. A label without a patch, because others have more pixels in each, gets the patch where

@@ -3,7 +3,6 @@
 #include "features/channels.h"
 #include "image/colour.h"
 #include "image/mask.h"
-#include "image/slices.h"
 #include "scribbles/scribbles.h"
 #include "vectors/npy.h"
 

@@ -1,5 +1,4 @@
-/* A volume whose slices, or an image whose channels, are files of their own; scribbles or a truth for some slices; an
- * image that is an array. */
+/* A volume of slices, or an image of channels, in files of their own; strokes or truths of some slices; NPY images. */
 #pragma once
 
 #include <segment/image.h>

@@ -22,8 +22,7 @@ typedef struct seg_ground {
     uint8_t curve[3][256];
 } seg_ground;
 
-/* Find the ground of a raster, whose pixels with an opacity below `least` are unmarked. It is black if no other rule
- * applies. `photo` may be NULL. */
+/* Find a raster's ground; opacities below `least` are unmarked. Black if no other rule applies. `photo` may be NULL. */
 seg_status seg_ground_find(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
                            seg_ground *out);
 

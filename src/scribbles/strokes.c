@@ -164,10 +164,9 @@ static seg_status check_soft_colours(const reading *j, double unexplained) {
         return SEG_OK;
     if (unexplained > UNEXPLAINED)
         return refuse_ambiguous(j, "%.0f %% of the insides of strokes have no clear stroke colour", 100 * unexplained);
-    if (j->strokes.colours > MOST_LABELS)
-        return refuse_ambiguous(j, "%zu colours with soft edges are more than %d labels", j->strokes.colours,
-                                MOST_LABELS);
-    return check_apart(j);
+    return j->strokes.colours > MOST_LABELS ? refuse_ambiguous(j, "%zu colours with soft edges are more than %d labels",
+                                                               j->strokes.colours, MOST_LABELS)
+                                            : check_apart(j);
 }
 
 static seg_status find_colours(reading *j) {

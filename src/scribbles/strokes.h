@@ -60,8 +60,7 @@ static inline int seg_strokes_contrast(const seg_strokes *strokes, uint32_t colo
 /* The test of seg_strokes_around: not 0 where a pixel counts. */
 typedef int seg_pixel_test(const seg_strokes *strokes, size_t pixel, const void *arg);
 
-/* The number of pixels that pass a test in the square of `reach` pixels around a pixel, itself included; counting stops
- * at `enough`. */
+/* The pixels that pass a test in the square of `reach` around a pixel and at it; counting stops at `enough`. */
 static inline size_t seg_strokes_around(const seg_strokes *strokes, size_t pixel, int reach, size_t enough,
                                         seg_pixel_test *test, const void *arg) {
     const int width = strokes->raster->width, height = strokes->raster->height;

@@ -9,7 +9,6 @@
 #include "base/base.h"
 #include "groups/groups.h"
 #include "selection/by_pairs.h"
-#include "selection/cluster.h"
 
 static const seg_param params[] = {
     {"prior", 4e-4, 0, 1e3, 0, NULL,
@@ -56,9 +55,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
         return seg_by_pairs(ctx, problem, &options, out);
     if (marked)
         return seg_random_walk(ctx, problem, &options.walk, out);
-    if (problem->features && given->groups == problem->k)
-        return seg_method_solve(ctx, &seg_method_enpakl, problem, out);
-    return walk_from_all(ctx, problem, &options.walk, out);
+    return problem->features && given->groups == problem->k ? seg_method_solve(ctx, &seg_method_enpakl, problem, out)
+                                                            : walk_from_all(ctx, problem, &options.walk, out);
 }
 
 const seg_method_row seg_method_auto = {

@@ -5,8 +5,7 @@
 
 #define MOST_FIT 0.5
 #define FEW      0.01 /* largest share of unheard samples where nothing is compared */
-/* The walk is a candidate for images from this number of pairs per cluster on, because the patches of a region are
- * neighbours. */
+/* From this many pairs per cluster on the walk is a candidate for images, since a region's patches are neighbours. */
 #define IMAGE_FROM 2
 
 typedef enum candidate { NCUT, CCSR, WALK, CANDIDATES } candidate;

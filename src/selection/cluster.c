@@ -178,8 +178,7 @@ seg_status seg_check_k(seg_context *ctx, const seg_problem *problem, const seg_c
     return SEG_OK;
 }
 
-/* Scale the features so that their squares stay in range, and make them doubles for a method that does more with them
- * than to go through the rows. */
+/* Scale the features to keep squares in range; make them doubles for methods that do more than go through the rows. */
 static seg_status change_unit(seg_context *ctx, const seg_method *method, seg_problem *problem, seg_in_unit *unit) {
     const seg_matrix *X = problem->features;
     if (!X)

@@ -197,9 +197,8 @@ static seg_status read_npy(seg_context *ctx, const seg_loaded *file, size_t n, s
     SEG_TRY(seg_npy_decode(ctx, label, file->at, file->size, &column));
     if (column.cols != 1)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %zu columns; labels are one column", label, column.cols);
-    if (column.rows != n)
-        return wrong_count(ctx, label, column.rows, n);
-    return seg_classes_of_column(ctx, file, &column, 0, out);
+    return column.rows != n ? wrong_count(ctx, label, column.rows, n)
+                            : seg_classes_of_column(ctx, file, &column, 0, out);
 }
 
 seg_status seg_labels_read(seg_context *ctx, const char *path, size_t n, seg_labels *out) {

@@ -16,6 +16,5 @@ static inline void seg_loaded_free(seg_loaded *file) {
     file->at = NULL;
 }
 
-/* Read a file. The caller frees `out`, which is empty after a failure. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT,
- * SEG_ERR_MEMORY. */
+/* Read a file. The caller frees `out`, empty after a failure. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
 seg_status seg_load(seg_context *ctx, const char *path, seg_loaded *out);

@@ -33,8 +33,7 @@ typedef struct seg_npy_layout {
     size_t data;       /* offset of the numbers in the file, bytes */
 } seg_npy_layout;
 
-/* As seg_npy_decode, an array of up to `most` dimensions, of three or four; its layout says what the rows of out are.
- */
+/* As seg_npy_decode, an array of three or four dimensions, `most` at most; its layout says what out's rows are. */
 seg_status seg_npy_decode_planes(seg_context *ctx, const seg_loaded *file, int most, seg_matrix *out,
                                  seg_npy_layout *layout);
 

@@ -76,7 +76,6 @@ seg_status seg_table_is_header(seg_context *ctx, const seg_table *table, size_t 
 seg_status seg_classes_of_texts(seg_context *ctx, const seg_table *table, const seg_field *text, size_t n,
                                 seg_labels *out);
 
-/* The same for a column of an NPY file that was read into X. SEG_ERR_INPUT also for whole numbers from 2^53 on, which a
- * double may not represent exactly. */
+/* The same for a column of an NPY file read into X. SEG_ERR_INPUT also for whole numbers from 2^53 on: not exact. */
 seg_status seg_classes_of_column(seg_context *ctx, const seg_loaded *file, const seg_matrix *X, size_t column,
                                  seg_labels *out);

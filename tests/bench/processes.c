@@ -3,7 +3,6 @@
 #include "bench.h"
 
 #include "process.h"
-#include <segment/metrics.h>
 
 #include <math.h>
 #include <stdio.h>

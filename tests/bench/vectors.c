@@ -2,14 +2,12 @@
  * what is asked for. */
 #include "vectors.h"
 #include "base/base.h"
-#include "bench.h"
 #include "evaluation/runner/runner.h"
 
 #include "base/random.h"
 #include "graph/spectrum/spectrum.h"
 #include "kernels/smoother.h"
 #include "kernels/spectral_programs.h"
-#include "optim/psd_quadratic.h"
 #include "solver_checks.h"
 
 #include <math.h>

@@ -3,9 +3,7 @@
 
 #include "base/base.h"
 #include "base/random.h"
-#include "evaluation/sets/photo_set.h"
 #include "pipeline/option_fields.h"
-#include <segment/metrics.h>
 
 #include <math.h>
 #include <stdio.h>

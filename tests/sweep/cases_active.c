@@ -1,8 +1,6 @@
 /* Active choice of constraints, question by question. */
 #include "sweep.h"
 
-#include <segment/active.h>
-
 enum { N = 40, K = 3, QUESTIONS = 25 };
 
 static int by_name(const char *name) {

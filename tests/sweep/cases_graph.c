@@ -3,10 +3,8 @@
 
 #include "features/grid.h"
 #include "features/spec.h"
-#include "graph/affinity.h"
 #include "graph/neighbours/nearest.h"
 #include "graph/spectrum/spectrum.h"
-#include "linalg/sparse.h"
 #include "pipeline/option_fields.h"
 
 CASE(create_matrices, unused) {

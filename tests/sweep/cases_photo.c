@@ -1,7 +1,6 @@
 /* From the image to the mask, at once and in a session. */
 #include "sweep.h"
 
-#include "base/base.h"
 #include "pipeline/option_fields.h"
 #include "pipeline/option_values.h"
 

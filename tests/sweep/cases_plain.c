@@ -3,9 +3,7 @@
 
 #include "base/base.h"
 #include "base/json_read.h"
-#include "base/name_text.h"
 #include "features/grid.h"
-#include "image/formats/decoders.h"
 #include "image/mask.h"
 
 #include <errno.h>

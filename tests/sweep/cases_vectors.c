@@ -1,8 +1,6 @@
 /* Tables, labels, names, edges and kernels from files, and numbers into files. */
 #include "sweep.h"
 
-#include "vectors/vectors_write.h"
-
 #include <math.h>
 #include <unistd.h>
 #include <zlib.h>

@@ -1,9 +1,7 @@
 /* Everything that writes files of pictures and masks; overlays. */
 #include "sweep.h"
 
-#include "features/grid.h"
 #include "image/mask.h"
-#include "image/shown.h"
 #include "masks/exports/export.h"
 
 #include <unistd.h>

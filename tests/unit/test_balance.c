@@ -4,8 +4,6 @@
 
 #include "masks/object.h"
 
-#include <segment/session.h>
-
 enum { SIDE = 24, N = SIDE * SIDE, FROM = 8, TO = 16 };
 
 typedef struct scene {

@@ -5,8 +5,6 @@
 #include "features/columns.h"
 #include "features/spec.h"
 
-#include <segment/options.h>
-
 enum { W = 120, H = 80, PIXELS = W * H };
 
 static double to_srgb(double linear) {

@@ -1,9 +1,6 @@
 /* Opacities of cut-outs. */
 #include "check.h"
 
-#include "image/mask.h"
-#include "image/shown.h"
-
 enum { WIDTH = 60, HEIGHT = 40, PIXELS = WIDTH * HEIGHT };
 static const uint8_t columns[] = {1, 2, 3};
 static float score[3 * PIXELS];

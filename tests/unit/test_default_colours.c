@@ -1,8 +1,6 @@
 /* The default colours of labels are what their rule gives. */
 #include "check.h"
 
-#include <segment/image.h>
-
 #define LEVELS 11 /* a channel: the colours that are chosen from */
 
 static const uint8_t first_colours[8][3] = {{230, 159, 0},  {0, 114, 178}, {0, 158, 115},  {204, 121, 167},

@@ -2,14 +2,10 @@
 #include "check.h"
 
 #include "features/spec.h"
-#include "image/labels.h"
-#include "image/mask.h"
-#include "image/raster.h"
 #include "image_in_memory.h"
 #include "scribbles/scribbles.h"
 
 #include "image_makers.h"
-#include "pipeline/option_fields.h"
 
 enum { W = 90, H = 60, SAMPLES = W * H * 3 };
 

@@ -3,11 +3,8 @@
 #include "check.h"
 
 #include "evaluation/runner/child.h"
-#include "evaluation/runner/item.h"
 #include "evaluation/runner/results.h"
-#include "evaluation/sets/simulated_user.h"
 #include "features/grid.h"
-#include "image/mask.h"
 #include "masks/distance.h"
 
 #include <ctype.h>

@@ -5,8 +5,6 @@
 #include "masks/distance.h"
 #include "masks/object.h"
 
-#include <segment/session.h>
-
 enum { WIDE = 40, HIGH = 20, N = WIDE * HIGH };
 
 TEST(distances_to_marks) {

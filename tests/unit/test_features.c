@@ -5,8 +5,6 @@
 #include "features/lab.h"
 #include "features/spec.h"
 
-#include <segment/features.h>
-
 static seg_image make_image(int width, int height, int depth) {
     seg_image image = {width, height, depth, 0, NULL};
     image.data = calloc((size_t)width * (size_t)height * 3, (size_t)depth / 8);

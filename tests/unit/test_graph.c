@@ -5,8 +5,6 @@
 #include "graph/neighbours/nearest.h"
 #include "linalg/dense.h"
 
-#include <segment/graph.h>
-
 static seg_matrix points(seg_context *ctx, size_t n, size_t d, uint64_t seed) {
     seg_random random = seg_random_seeded(seed, 0);
     seg_matrix X = new_matrix(ctx, n, d);

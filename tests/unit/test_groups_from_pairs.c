@@ -5,8 +5,6 @@
 #include "groups/groups.h"
 #include "methods/steps.h"
 
-#include <segment/methods.h>
-
 enum { N = 240, K = 3, PAIRS = 15 };
 
 BEFORE_EACH {

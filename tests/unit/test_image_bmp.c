@@ -2,7 +2,6 @@
 #include "check.h"
 #include "image_makers.h"
 
-#include "image/raster.h"
 #include "image_in_memory.h"
 
 #define WIDTH  5

@@ -4,7 +4,6 @@
 #include "check.h"
 #include "image_makers.h"
 
-#include "image/raster.h"
 #include "image_in_memory.h"
 
 #define WIDTH       19

@@ -3,7 +3,6 @@
 #include "image_makers.h"
 
 #include "image/formats/decoders.h"
-#include "image/raster.h"
 #include "image_in_memory.h"
 
 #define WIDTH  75 /* more than two tiles of the turning, and no whole number of blocks */

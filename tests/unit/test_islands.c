@@ -5,8 +5,6 @@
 
 #include "masks/pieces.h"
 
-#include <segment/options.h>
-
 enum { MOST = 64 * 64 };
 
 /* All islands go. */

@@ -5,7 +5,6 @@
 
 #include "linalg/blas_threads.h"
 #include "linalg/dense.h"
-#include "linalg/sparse.h"
 
 typedef struct dense_operator {
     size_t n;

@@ -5,7 +5,6 @@
 #include "scene.h"
 
 #include "base/base.h"
-#include "image/raster.h"
 #include "image_in_memory.h"
 #include "pipeline/run.h"
 

@@ -5,7 +5,6 @@
 #include "linalg/blas_threads.h"
 #include "linalg/dense.h"
 #include "linalg/products.h"
-#include "linalg/sparse.h"
 
 #include <dirent.h>
 

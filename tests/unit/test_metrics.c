@@ -3,8 +3,6 @@
 
 #include "optim/matching.h"
 
-#include <segment/metrics.h>
-
 BEFORE_EACH {
     ctx.threads = 2;
 }

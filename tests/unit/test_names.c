@@ -1,8 +1,6 @@
 /* Names as text: whatever bytes a name holds, its text is UTF-8, fits where it is written, and gives the name back. */
 #include "check.h"
 
-#include <segment/names.h>
-
 #include <jansson.h>
 
 static void comes_back(const char *name) {

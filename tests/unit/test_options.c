@@ -3,8 +3,6 @@
 
 #include "pipeline/decide.h"
 
-#include <segment/options.h>
-
 TEST(rows_are_whole) {
     const seg_option *row;
     assert_null(seg_option_at(-1));

@@ -1,11 +1,7 @@
 /* overlay: tints and outlines where they belong, nothing else changed. */
 #include "check.h"
 
-#include "features/grid.h"
-#include "image/mask.h"
 #include "image/shown.h"
-
-#include <segment/overlay.h>
 
 BEFORE_EACH {
     ctx.threads = 2;

@@ -3,8 +3,6 @@
 
 #include "masks/photo_passes.h"
 
-#include <segment/options.h>
-
 enum { WIDTH = 40, HEIGHT = 30, PIXELS = WIDTH * HEIGHT, LEFT = 10, RIGHT = 30 };
 
 /* A textured picture between columns LEFT and RIGHT, black on both sides. In the mask label 1 has all but the columns

@@ -1,8 +1,6 @@
 /* The whole way of the data on a rendered picture: three noisy regions, a stroke in each. */
 #include "scene.h"
 
-#include <segment/metrics.h>
-
 enum { WIDTH = 123, HEIGHT = 91, PIXELS = WIDTH * HEIGHT };
 
 /* Of each test. */

@@ -6,8 +6,6 @@
 #include "evaluation/experiments/measure.h"
 #include "graph/affinity.h"
 #include "graph/neighbours/nearest.h"
-#include "graph/spectrum/spectrum.h"
-#include "methods/method.h"
 #include "vectors/synthetic.h"
 
 BEFORE_ALL {

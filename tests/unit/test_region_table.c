@@ -1,8 +1,6 @@
 /* What is measured of regions, against a count pixel by pixel and known shapes. */
 #include "check.h"
 
-#include "image/mask.h"
-
 static seg_region region[SEG_MAX_LABELS];
 
 static seg_mask blank(int width, int height, int label) {

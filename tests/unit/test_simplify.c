@@ -1,7 +1,6 @@
 /* Simplified outlines: judged by brute force on what is written, edge by edge. */
 #include "check.h"
 
-#include "image/mask.h"
 #include "masks/exports/export.h"
 
 enum { KINDS = 9 };

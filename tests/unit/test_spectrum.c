@@ -3,9 +3,6 @@
 #include "check.h"
 
 #include "graph/spectrum/spectrum.h"
-#include "linalg/sparse.h"
-
-#include <segment/graph.h>
 
 #include <lapacke.h>
 

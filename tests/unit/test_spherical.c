@@ -4,8 +4,6 @@
 
 #include "clustering/kmeans.h"
 
-#include <segment/methods.h>
-
 static const char *const methods[] = {"kmeans", "seeded-kmeans", "constrained-kmeans", "cop-kmeans", "pckmeans"};
 enum { METHODS = sizeof methods / sizeof methods[0] };
 

@@ -6,8 +6,6 @@
 #include "kernels/sskk_starts.h"
 #include "linalg/dense.h"
 
-#include <segment/metrics.h>
-
 /* A random graph, constraints that a random truth implies (groups and pairs), and a start. */
 typedef struct toy {
     size_t n;

@@ -6,8 +6,6 @@
 #include "features/lab.h"
 #include "linalg/fft.h"
 
-#include <segment/features.h>
-
 #include <complex.h>
 
 #define PI 3.14159265358979323846

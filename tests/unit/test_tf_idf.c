@@ -1,8 +1,6 @@
 /* vectors: tf-idf by hand. */
 #include "check.h"
 
-#include <segment/vectors.h>
-
 TEST(weights_by_hand) {
     /* Terms of 3 documents: the first in all, the second in two, the third in one, the fourth in none. */
     double at[] = {5, 2, 0, 0, 1, 1, 3, 0, 2, 0, 0, 0}, same[12];

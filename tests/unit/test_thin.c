@@ -3,8 +3,6 @@
 
 #include "masks/photo_passes.h"
 
-#include <segment/options.h>
-
 enum { WIDTH = 96, HEIGHT = 80, PIXELS = WIDTH * HEIGHT };
 
 typedef struct scene {

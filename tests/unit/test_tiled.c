@@ -3,9 +3,7 @@
 
 #include "features/grid.h"
 #include "image/label_rows.h"
-#include "image/mask.h"
 #include "masks/pieces.h"
-#include "pipeline/option_fields.h"
 #include "pipeline/scan.h"
 #include "scribbles/scribbles.h"
 

@@ -2,8 +2,6 @@
  * Gaussian elimination, the forest on what can and what cannot be told apart, both for any order of the rows. */
 #include "toy.h"
 
-#include <segment/constraints.h>
-
 enum { MOST = 130 };
 
 static void dense_graph(seg_context *ctx, size_t n, const double *weight, seg_csr *W) {

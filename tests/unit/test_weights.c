@@ -4,8 +4,6 @@
 
 #include "constraints/closed.h"
 
-#include <segment/methods.h>
-
 enum { CLUSTERS = 3, EACH = 20, COUNT = CLUSTERS * EACH };
 
 /* Of each test. */

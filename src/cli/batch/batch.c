@@ -219,8 +219,7 @@ static cli_end check_shared(const cli_photo_options *asked, cli_use use, cli_use
     return cli_uses_add(uses, use);
 }
 
-/* Before the first image is segmented: begin the exports of all images in one file or folder each, and append them and
- * the file of --table to the uses. */
+/* Before the first image: begin the exports of all in one file or folder, and append them and --table to the uses. */
 static cli_end begin_shared(cli_batch *batch, cli_uses *uses) {
     const cli_photo_options *asked = batch->asked;
     for (int e = 0; e < asked->export_texts.count; e++) {

@@ -138,9 +138,8 @@ static seg_status leave_part(seg_context *ctx, const cli_batch *batch, char **te
         fputc('\n', to); /* there may be no image */
     for (int i = 0; i < batch->photos.count && to; i++)
         fprintf(to, "%zu\n%s", text[i] ? strlen(text[i]) : 0, text[i] ? text[i] : "");
-    if (!to || fclose(to) != 0)
-        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
-    return seg_file_write(ctx, path, all, size);
+    return !to || fclose(to) != 0 ? seg_fail(ctx, SEG_ERR_MEMORY, "out of memory")
+                                  : seg_file_write(ctx, path, all, size);
 }
 
 /* Read the texts of the images of all parts. 0 where a part is not there yet. */

@@ -17,8 +17,7 @@ typedef struct cli_use {
  * missing files, other names of a file or folder, and without case if the file system ignores it. */
 cli_end cli_check_uses(const cli_use *uses, size_t count);
 
-/* The same, and refuse two inputs from standard input, outputs that cannot be written, and other endings. Uses without
- * a path are skipped. */
+/* The same, and refuse two inputs from standard input, unwritable outputs and other endings; no path: skipped. */
 cli_end cli_check_files(const cli_use *uses, size_t count);
 
 /* A list of uses with paths of its own; zeroed: empty. */

@@ -25,8 +25,7 @@ typedef enum cli_end {
             return tried;                                                                                              \
     } while (0)
 
-/* Print "segment: MESSAGE" as one line on standard error, why the program ends; control characters in file names are
- * written \xHH. @return `code` */
+/* Print "segment: MESSAGE", why the program ends, on one line; control characters as \xHH. @return `code` */
 cli_end cli_refuse(cli_end code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same for what does not end it. */
 #define cli_say(...) ((void)cli_refuse(CLI_OK, __VA_ARGS__))

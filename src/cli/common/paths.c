@@ -1,6 +1,5 @@
 #include "cli/common/paths.h"
 #include "evaluation/report/text.h"
-#include "image/file.h"
 
 #include <ctype.h>
 #include <nettle/sha2.h>

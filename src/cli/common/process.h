@@ -53,6 +53,5 @@ void cli_guard_process(void);
 
 /* The signal that cancelled the run, or 0. */
 int cli_interrupted(void);
-/* Before the first output: the exit code, after a message, where a signal came; else CLI_GO_ON, and from now on a
- * signal lets a write finish. */
+/* Before the first output: the exit code, after a message, where a signal came; else signals now let a write finish. */
 cli_end cli_before_writing(void);

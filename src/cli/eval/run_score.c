@@ -1,5 +1,4 @@
 /* segment score MASK TRUTH */
-#include "cli/common/arguments.h"
 #include "cli/common/commands.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"

@@ -113,8 +113,7 @@ void cli_help_words(const cli_table *table) {
 
 enum { LONGEST = 63 };
 
-/* Number of single-character insertions, deletions and replacements between two words; words longer than 63 characters
- * are compared by their beginnings. */
+/* Number of insertions, deletions and replacements of a character between two words' first 63 characters. */
 static int edit_distance(const char *a, const char *b) {
     size_t rows = strnlen(a, LONGEST), columns = strnlen(b, LONGEST);
     int distance[LONGEST + 1]; /* one row of the dynamic programme */

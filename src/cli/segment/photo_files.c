@@ -83,9 +83,8 @@ static cli_end append_folder(cli_files *photos, const char *folder) {
         CLI_TRY(
             cli_files_append(photos, seg_format(NULL, "%s%s%s", folder, seg_ends_in(folder, "/") ? "" : "/", name)));
     }
-    if (!found)
-        return cli_refuse(CLI_INPUT, "there is no image (" SEG_IMAGE_FORMAT_NAMES ") in folder '%s'", folder);
-    return CLI_GO_ON;
+    return !found ? cli_refuse(CLI_INPUT, "there is no image (" SEG_IMAGE_FORMAT_NAMES ") in folder '%s'", folder)
+                  : CLI_GO_ON;
 }
 
 static void keep(SEG_UNUSED void *path) {}
@@ -110,8 +109,7 @@ static cli_end refuse_doubles(const cli_files *photos) {
     return end;
 }
 
-/* The folder, or where several of its names fit the first of several channels, an image for each: what the star stands
- * for, in the folder. */
+/* The folder, or where several names fit the first of several channels, an image for each: what the star stands for. */
 static cli_end append_channels(cli_files *photos, const char *path, const char *channels) {
     SEG_RELEASED(seg_listing_free) seg_listing names = {0};
     SEG_FREED char *folder = cli_without_slash(path);

@@ -37,9 +37,8 @@ seg_status cli_draw_overlay(seg_context *ctx, const cli_photo_options *options, 
         return cut_out(ctx, options, run);
     style.alpha = options->overlay_style == CLI_OVERLAY_OUTLINE ? 0 : style.alpha;
     style.outline = options->overlay_style == CLI_OVERLAY_TINT ? 0 : style.outline;
-    if (options->segment.slices > 1)
-        return cli_contact_sheet(ctx, &run->photo, &run->result->mask, &style, &run->photo);
-    return seg_overlay_draw(ctx, &run->photo, &run->result->mask, &style, &run->photo);
+    return options->segment.slices > 1 ? cli_contact_sheet(ctx, &run->photo, &run->result->mask, &style, &run->photo)
+                                       : seg_overlay_draw(ctx, &run->photo, &run->result->mask, &style, &run->photo);
 }
 
 /* The scribbles are not known yet: this plan assumes the least number of labels, the library's the real one. */
@@ -137,8 +136,7 @@ static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options,
     return seg_constraints_read(ctx, options->constraints, &grid, 0, &run->pairs, NULL);
 }
 
-/* Where strokes that correct a start have some of its colours they have its labels there; further colours are further
- * labels. */
+/* Strokes that correct a start have its labels where they have its colours; further colours are further labels. */
 static void number_as_start(const seg_mask *start, seg_mask *strokes) {
     uint8_t to[256] = {[SEG_VOID] = SEG_VOID}, colour[256][3];
     int alike = 0, last = start->labels;

@@ -259,21 +259,17 @@ char *cli_pages_path(seg_context *ctx, const char *path, int slices);
 /* The files of a folder that the names of --channels stand for; of FOLDER/WHAT the names with WHAT in place of the
  * star. Freed by the caller in every case. */
 cli_end cli_channels_find(const char *folder, const char *names, seg_slice_files *out);
-/* An image to learn from, with its channels one below the other: files of the folder `path`, or NULL; *channels: 0 for
- * any, becomes what it has. */
+/* An image to learn from, its channels stacked: files of the folder `path`, or NULL; *channels: 0 for any, is set. */
 cli_end cli_series_read(seg_context *ctx, const char *path, const char *files, int *channels, seg_image *out);
-/* An image, all pages of a TIFF file that has one for each slice and channel, or an NPY array, of which *channels, 0
- * for any, becomes what it has. */
+/* An image, all pages of a TIFF file, one for each slice and channel, or an NPY array, with *channels likewise. */
 seg_status cli_image_read(seg_context *ctx, const char *path, int slices, int *channels, seg_image *out);
-/* The slices of an array, those that the pages of a TIFF file are, those of a range in its name, or those that it says
- * it has. */
+/* The slices of an array, those that a TIFF file's pages are, those of a range in its name, or those that it states. */
 int cli_slices_of(seg_context *ctx, const char *path, int channels);
 seg_image_header cli_tiff_header(seg_context *ctx, const char *path);
 
 /* How far apart slices are, as the file says; else 1. */
 double cli_spacing_of(seg_context *ctx, const char *path);
-/* With --video, let a film be the folder of its frames, NAME-frames in the working folder, which ffmpeg makes unless it
- * is there (film.c). */
+/* With --video, let a film be the folder of its frames, ./NAME-frames, made by ffmpeg where it is missing (film.c). */
 cli_end cli_film_frames(cli_photo_options *options);
 /* A video in a folder of more frames than are held at once (video_windows.c): how many these are, or 0; options that
  * need all frames are refused. To segment and write. */

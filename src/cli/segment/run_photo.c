@@ -112,9 +112,8 @@ cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t 
     json_t *record = json_pack("{s:s, s:s, s:O, s:o, s:s}", "program", "segment", "version", seg_version(), "inputs",
                                inputs, "options", how, "mask_sha256", hash);
     SEG_FREED char *text = seg_json_dump(record, JSON_INDENT(2));
-    if (!text)
-        return cli_refuse(CLI_FAILED, "out of memory while writing '%s'", options->save_run);
-    return cli_went(ctx, seg_file_write(ctx, options->save_run, text, strlen(text)), CLI_WRITING);
+    return !text ? cli_refuse(CLI_FAILED, "out of memory while writing '%s'", options->save_run)
+                 : cli_went(ctx, seg_file_write(ctx, options->save_run, text, strlen(text)), CLI_WRITING);
 }
 
 /* --- segment replay: the options of a saved run, and further ones for outputs. --- */

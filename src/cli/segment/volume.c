@@ -2,7 +2,6 @@
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
-#include "image/file.h"
 
 #include <fnmatch.h>
 

@@ -72,8 +72,7 @@ static seg_status choose_fold(seg_context *ctx, const seg_run *run, uint64_t str
     return SEG_OK;
 }
 
-/* Label all samples under the constraints, and score the test samples and all samples. Methods run without constraints
- * too: their curves begin there. */
+/* Label all samples; score the test samples, and all. Methods run without constraints too: curves begin there. */
 static seg_status label_and_score(seg_context *ctx, const seg_run *run, const seg_item *item,
                                   const seg_constraints *constraints, const unsigned char *test, double *value) {
     const seg_problem problem = seg_item_problem(run, item, constraints);

@@ -28,8 +28,7 @@ seg_status seg_draw_as_asked(seg_context *ctx, const seg_run *run, const seg_ite
 seg_status seg_label_often(seg_context *ctx, const seg_variant *variant, const seg_problem *problem, int restarts,
                            int32_t *label, seg_clustering *first);
 
-/* Means of the scores over `restarts` labellings (restarts x n), summed in their order; only: NULL, or n flags of the
- * samples that count. */
+/* Mean scores over `restarts` labellings (restarts x n), summed in order; only: NULL, or flags of those that count. */
 seg_status seg_mean_scores(seg_context *ctx, const int32_t *label, int restarts, const seg_labels *labels,
                            const unsigned char *only, seg_scores *out);
 

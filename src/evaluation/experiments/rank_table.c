@@ -189,8 +189,7 @@ static void put_markdown(const table *t, FILE *md) {
     fputc('\n', md);
 }
 
-/* Draw mean ranks over all blocks with half a critical difference to either side: if two bars do not overlap, the
- * methods differ significantly. */
+/* Draw mean ranks, half a critical difference to either side: methods whose bars are apart differ significantly. */
 static seg_status draw(seg_context *ctx, const table *t) {
     const double half = t->test[t->sizes].critical / 2;
     const char *name[SEG_MOST_VARIANTS];

@@ -1,6 +1,5 @@
-/* The report of an evaluation. All files depend only on the results and the images in the folder, so that any journal
- * of the same results gives the same bytes. What depends on the machine, seconds and memory, is in timings.csv and
- * report.html and can be left out. */
+/* The report of an evaluation. All files depend on the results and the folder's images only: any journal of the same
+ * results gives the same bytes. Seconds and memory, in timings.csv and report.html, can be left out. */
 #pragma once
 
 #include "evaluation/runner/results.h"

@@ -15,8 +15,7 @@ int seg_text_end(FILE *to);
 /* Write a name as a field of CSV: quoted where it must be [RFC 4180], without line ends and in UTF-8. */
 void seg_csv_put(FILE *to, const char *name);
 
-/* Write a text with the characters that HTML reserves escaped. Names may contain any byte: they are shown on one line
- * as in base/name_text.h. */
+/* Write a text with HTML's reserved characters escaped; names, of any bytes, on one line as in base/name_text.h. */
 void seg_html_put(FILE *to, const char *text);
 /* The same between two pieces of HTML. */
 void seg_html_put_in(FILE *to, const char *before, const char *text, const char *after);

@@ -9,8 +9,7 @@
 
 #define FAREWELL 3 /* file descriptor that the text goes to */
 
-/* Runs in the new process and does not return. All other files that the parent has open are closed: a lock on a journal
- * must not outlive its run. */
+/* Runs in the new process; does not return. Other files are closed: a lock on a journal must not outlive its run. */
 static void run(seg_child_work work, void *user, int pipe, pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)

@@ -40,8 +40,7 @@ seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *
     return SEG_OK;
 }
 
-/* Replace the labels of the mask by the truth's labels under the best matching; labels without a match get numbers that
- * the truth does not use. */
+/* Replace the mask's labels by the truth's under the best matching; those without a match get unused numbers. */
 static seg_status name_regions(seg_context *ctx, const seg_mask *truth, seg_mask *mask) {
     SEG_RELEASED(seg_contingency_free) seg_contingency met = {0};
     int32_t match[256];

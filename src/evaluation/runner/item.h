@@ -112,8 +112,7 @@ typedef struct seg_eval_run {
 /* Key of an item in the journal, from which its seed is made; to be freed, NULL if out of memory. */
 char *seg_item_key(seg_context *ctx, const char *name);
 
-/* Evaluate the items that are not in the journal. Failures of an item or a method, crashes included, are recorded.
- * Returns as seg_work_run. */
+/* Evaluate the items that the journal lacks. Failures, crashes included, are recorded. Returns as seg_work_run. */
 seg_status seg_eval_run_all(seg_context *ctx, const seg_eval_run *run, size_t *done);
 
 /* As JSON. New references, NULL if out of memory. */

@@ -49,8 +49,7 @@ static seg_status keep(seg_context *ctx, seg_journal *journal, const char *key, 
     return SEG_OK;
 }
 
-/* Split a line (without its end) into key and text. @return the text; NULL if the line is torn or contains what
- * seg_journal_add would not write */
+/* Split a line (without its end) into key and text. @return the text; NULL: torn, or not as seg_journal_add writes */
 static char *parse_line(char *line, size_t size) {
     char *tab = strchr(line, '\t'), *sum = tab ? strchr(tab + 1, '\t') : NULL, wanted[17];
     if (!sum || tab == line || strlen(line) < size || strchr(line, '\r'))

@@ -26,8 +26,7 @@ const char *seg_journal_find(const seg_journal *journal, const char *key);
  * @return SEG_OK, SEG_ERR_USAGE (key or text unfit), SEG_ERR_IO, SEG_ERR_MEMORY */
 seg_status seg_journal_add(seg_context *ctx, seg_journal *journal, const char *key, const char *text);
 
-/* The shard-th of `shards` parts of the work, from 1, or all of it (0 and 0), with its journal in the folder:
- * shard-I-of-N.journal or journal. */
+/* The shard-th of `shards` parts of the work, from 1, or all (0 and 0); journal: shard-I-of-N.journal, or journal. */
 typedef struct seg_journal_part {
     const char *folder;
     int shard, shards;

@@ -13,8 +13,7 @@ static void sink(uint64_t *heap, size_t hole, size_t count, uint64_t entry) {
     heap[hole] = entry;
 }
 
-/* Push an entry onto a max-heap of at most `capacity` entries. If the heap is full, the entry replaces the largest one
- * and must be smaller. */
+/* Push an entry onto a max-heap of `capacity` entries at most; in a full one it replaces the largest, a larger one. */
 static void near_push(uint64_t *heap, size_t *count, size_t capacity, uint64_t entry) {
     if (*count == capacity) {
         sink(heap, 0, capacity, entry);

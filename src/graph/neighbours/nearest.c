@@ -123,8 +123,7 @@ void seg_heap_sort(seg_heap *heap) {
  * takes several times as long. Each lane is summed in the order of the coordinates. */
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* Add the squared differences of some coordinates to the distances of a block: four independent sums, enough to hide
- * the latency of an addition. */
+/* Add squared differences of some coordinates to a block's distances: four sums hide the latency of an addition. */
 static inline __attribute__((always_inline)) void add_squares(const double *at, const double *q, size_t coordinates,
                                                               double *distance2) {
     four *out = (four *)distance2;
@@ -302,8 +301,7 @@ SEG_WIDER_TOO static void search(const tree *t, const double *q, int32_t self, s
             const int32_t *lowest = t->lowest + 2 * (size_t)middle;
             const double *box = t->box + 4 * middle * d;
             const double distance2[] = {box_distance(box, d, q), box_distance(box + 2 * d, d, q)};
-            /* The nearer half first; of equally near ones the one with the smallest row index, so that ties are settled
-             * early. */
+            /* The nearer half first; of equals the one with the smallest row index, to settle ties early. */
             pending left = {now.first, middle, distance2[0], lowest[0]};
             pending right = {middle, now.last, distance2[1], lowest[1]};
             int right_first = distance2[1] < distance2[0] || (distance2[1] == distance2[0] && lowest[1] < lowest[0]);

@@ -66,8 +66,7 @@ typedef struct seg_spectra {
  * them computes them again and reports why), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_spectra_add(seg_context *ctx, seg_spectra *spectra, const seg_csr *W, int count);
 
-/* As seg_spectrum_compute, from the cache; *found: 0 if it is not cached, then nothing is done. spectra: may be NULL.
- * SEG_OK, SEG_ERR_MEMORY. */
+/* As seg_spectrum_compute, from the cache, which may be NULL; *found: 0 if it is not there. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_spectra_take(seg_context *ctx, const seg_spectra *spectra, const seg_csr *W, int count, int *found,
                             seg_spectrum *out);
 void seg_spectra_free(seg_spectra *spectra);

@@ -67,8 +67,7 @@ static seg_status shifted_laplacian(seg_context *ctx, const seg_csr *S, seg_csr 
     return SEG_OK;
 }
 
-/* Make it the inverse one; it stays plain if the factorisation would take more than `operations` or its factor more
- * than `entries` numbers. */
+/* Make it inverse; it stays plain where this would take more than `operations`, or a factor of more than `entries`. */
 static seg_status operator_invert(smooth_operator *op, double operations, double entries) {
     SEG_RELEASED(seg_csr_free) seg_csr A = {0};
     SEG_TRY(shifted_laplacian(op->ctx, op->S, &A));

@@ -51,8 +51,7 @@ void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster
 /* The EXIF orientation (1..8) in an APP1 segment's `size` bytes, 1 where there is none, 0 where memory ran out. */
 int seg_exif_orientation(const unsigned char *bytes, size_t size);
 
-/* Likewise of EXIF without the mark before it, as formats other than JPEG have it, or with it; only its
- * beginning is read. */
+/* Likewise of EXIF with or without the mark before it, which JPEG alone always has; only its beginning is read. */
 int seg_exif_plain_orientation(const unsigned char *bytes, size_t size);
 
 /* The size of a file's image, the bytes of a pixel and the EXIF orientation; `out`: the whole upright image, for the

@@ -90,8 +90,7 @@ static seg_status why_it_failed(const jpeg_job *job) {
     }
 }
 
-/* Samples, and what libjpeg holds: rows around the one being decoded, and the coefficients of all blocks where a file
- * has several scans. */
+/* Samples, and what libjpeg holds: rows around the current one, and where there are several scans all coefficients. */
 static size_t bytes_to_decode(const jpeg_job *job, struct jpeg_decompress_struct *jpeg) {
     enum { ROWS_HELD = 64 };
     const size_t width = jpeg->image_width, channels = (size_t)jpeg->num_components;

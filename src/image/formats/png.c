@@ -63,8 +63,7 @@ static seg_status unpack(seg_context *ctx, const unsigned char *packed, size_t s
     return code == Z_MEM_ERROR ? seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading a colour profile") : SEG_OK;
 }
 
-/* Keep the colour space that the file names: cICP, else the profile in iCCP. What cannot be unpacked is left out with a
- * warning. SEG_OK, SEG_ERR_MEMORY. */
+/* Keep the file's colour space: cICP, else iCCP's profile; a warning where it is damaged. SEG_OK, SEG_ERR_MEMORY. */
 static seg_status keep_colours(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
                                seg_raster *raster) {
     size_t length = 0, unpacked_size = 0;
@@ -75,8 +74,7 @@ static seg_status keep_colours(seg_context *ctx, const unsigned char *bytes, siz
         return SEG_OK;
     }
     chunk = find_chunk(bytes, size, "iCCP", &length);
-    const size_t look = length < LONGEST_NAME + 1 ? length : LONGEST_NAME + 1;
-    const unsigned char *zero = chunk ? memchr(chunk, 0, look) : NULL;
+    const unsigned char *zero = chunk ? memchr(chunk, 0, length < LONGEST_NAME + 1 ? length : LONGEST_NAME + 1) : NULL;
     if (!zero || (size_t)(zero - chunk) + 2 > length || zero[1] != 0)
         return SEG_OK;
     seg_status status = unpack(ctx, zero + 2, length - (size_t)(zero + 2 - chunk), &unpacked, &unpacked_size);

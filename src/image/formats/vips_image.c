@@ -439,8 +439,7 @@ static seg_status read_pixels(vips_job *job, const seg_vips_file *file) {
     return SEG_OK;
 }
 
-/* The indices of a GIF's palette, which libvips has looked up: they may be labels. A picture with colours that the
- * palette lacks keeps its colours. */
+/* The indices of a GIF's palette, as they may be labels. A picture with colours that it lacks keeps its colours. */
 static seg_status find_indices(vips_job *job) {
     const seg_vips_image *v = &job->image;
     seg_raster *out = job->out;

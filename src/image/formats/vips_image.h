@@ -63,8 +63,7 @@ seg_status seg_tiff_check(seg_context *ctx, const seg_tiff_bytes *from, const ch
 void seg_tiff_say_pages(seg_context *ctx, const char *name, const seg_tiff_page *page);
 
 /* ---- The calls of libvips that are used. It is opened by name when the first file needs it (decoders.h) and is
- * declared here: its binary interface has had the same number since 2015, and its headers would bring sixty packages to
- * a build. ---- */
+ * declared here: its binary interface has had the same number since 2015, and its headers need sixty packages. ---- */
 
 /* Objects (void *) are released by g_object_unref, memory by g_free. vips_call: an operation by name, its required
  * arguments, then optional ones as name and value, NULL. */

@@ -174,8 +174,7 @@ seg_status seg_export_yolo(seg_context *ctx, const char *path, const seg_mask *m
     return write_drawing(ctx, path, (drawing){.mask = mask, .about = about}, JOINED, put_yolo);
 }
 
-/* --- GeoJSON: a MultiPolygon a label. The way along the rings is the one that the format asks for: as numbers, outer
- * rings turn counterclockwise. --- */
+/* --- GeoJSON: a MultiPolygon a label. As the format asks for, outer rings turn counterclockwise, as numbers. --- */
 
 static void put_geojson(FILE *to, const drawing *d) {
     int before = 0;

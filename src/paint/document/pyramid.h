@@ -25,8 +25,7 @@ typedef struct paint_tile {
     int level, column, row;
 } paint_tile;
 
-/* A tile of at most PAINT_TILE x PAINT_TILE pixels: red, green, blue and 255 of each. Free it; NULL if there is no such
- * tile, or no memory. */
+/* A tile of at most PAINT_TILE^2 pixels: red, green, blue and 255. Free it; NULL if there is none, or no memory. */
 uint8_t *paint_tile_rgba(const paint_pyramid *pyramid, const paint_tile *at, size_t *size);
 
 /* The same for one byte per pixel; on level l, every 2^l-th value is taken. */

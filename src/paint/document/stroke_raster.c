@@ -16,9 +16,8 @@ static int is_within(point p, point a, point b, int64_t radius) {
     const int64_t along = px * dx + py * dy, length = dx * dx + dy * dy, across = px * dy - py * dx;
     if (along <= 0)
         return px * px + py * py <= radius * radius;
-    if (along >= length)
-        return qx * qx + qy * qy <= radius * radius;
-    return (wide)across * across <= (wide)(radius * radius) * length;
+    return along >= length ? qx * qx + qy * qy <= radius * radius
+                           : (wide)across * across <= (wide)(radius * radius) * length;
 }
 
 /* Extend [low, high] by the part of row y that a disc covers. */

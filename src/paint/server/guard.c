@@ -104,9 +104,7 @@ static int check_body(const paint_request *request) {
     if (!length)
         return 411;
     const size_t digits = strspn(length, "0123456789");
-    if (!digits || length[digits])
-        return 400;
-    return digits > 9 || strtol(length, NULL, 10) > PAINT_MOST_BODY ? 413 : 200;
+    return !digits || length[digits] ? 400 : digits > 9 || strtol(length, NULL, 10) > PAINT_MOST_BODY ? 413 : 200;
 }
 
 int paint_guard_check(const paint_guard *guard, const paint_request *request, paint_route *out) {

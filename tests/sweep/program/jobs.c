@@ -3,8 +3,6 @@
 #include "base/context.h"
 #include "image/mask.h"
 
-#include <segment/segment.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
