@@ -38,6 +38,10 @@ static inline void seg_shown_row(const seg_image *image, int y, uint8_t *to) {
             to[i] = seg_shown_sample(image, first + i);
 }
 
+/* A copy at 8 bits whose noise is smoothed; freed by the caller. No data: there is less noise than changes masks. Holds
+ * another copy meanwhile. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
+seg_status seg_image_smooth_noise(seg_context *ctx, const seg_image *image, seg_image *out);
+
 /* The width of an outline that looks equally wide in any image when viewed whole: 2 pixels up to 0.3 megapixels, then
  * proportional to the square root of the number of pixels, rounded, at most 32. @return 2..32 */
 static inline int seg_outline_width(int width, int height) {

@@ -4,6 +4,7 @@
 #include "features/grid.h"
 #include "image/mask.h"
 #include "image/raster.h"
+#include "image/shown.h"
 #include "pipeline/box.h"
 #include "pipeline/start.h"
 
@@ -74,6 +75,28 @@ static seg_status cut_photo(seg_context *ctx, seg_session *s) {
     return s->options.start ? cut_mask(ctx, s, "start has", s->options.start, &s->part_of_start) : SEG_OK;
 }
 
+static seg_status set_ends(seg_context *ctx, seg_image *seen) {
+    SEG_LOCAL(uint32_t, count, seg_alloc_zero(ctx, UINT16_MAX + 1, sizeof *count));
+    seg_image_count(seen, 0, seen->height, count);
+    seg_image_find_ends(count, seen);
+    return SEG_OK;
+}
+
+/* The stages see the image with the usual contrast and without noise, which hides how little contrast there is. */
+static seg_status see_photo(seg_context *ctx, seg_session *s) {
+    seg_image smooth = {0};
+    s->seen = *s->photo;
+    s->photo = &s->seen;
+    SEG_TRY(set_ends(ctx, &s->seen));
+    if (s->options.slices == 1) /* the slices of a volume smooth each other */
+        SEG_TRY(seg_image_smooth_noise(ctx, s->photo, &smooth));
+    if (!smooth.data)
+        return SEG_OK;
+    seg_image_free(&s->part);
+    s->part = s->seen = smooth;
+    return set_ends(ctx, &s->seen);
+}
+
 /* Open a session whose options are those of the plan for the job. */
 static seg_status open_planned(seg_context *ctx, const seg_image *photo, const seg_options *options,
                                const seg_plan_job *job, seg_session **out) {
@@ -86,16 +109,11 @@ static seg_status open_planned(seg_context *ctx, const seg_image *photo, const s
     made->photo = photo;
     made->plan = plan;
     made->options = adapted;
-    const seg_status status = cut_photo(ctx, made);
-    SEG_FREED uint32_t *count = seg_alloc_zero(ctx, UINT16_MAX + 1, sizeof *count);
-    if (!status && count && adapted.channels == 1 && !adapted.model) {
-        made->seen = *made->photo;
-        made->photo = &made->seen;
-        seg_image_count(made->photo, 0, made->photo->height, count);
-        seg_image_find_ends(count, &made->seen);
-    }
+    seg_status status = cut_photo(ctx, made);
+    if (!status && adapted.channels == 1 && !adapted.model)
+        status = see_photo(ctx, made);
     made->layout = seg_patch_layout_of(&adapted, made->photo->width, made->photo->height);
-    SEG_RETURN_OR(status ? status : seg_allocated(count), seg_session_close(seg_taken(out)));
+    SEG_RETURN_OR(status, seg_session_close(seg_taken(out)));
 }
 
 seg_status seg_session_open(seg_context *ctx, const seg_image *photo, const seg_options *options, seg_session **out) {

@@ -34,10 +34,10 @@ hole = cells / 7
 hole[3, 4, 2] = np.nan
 for name, array in (("uint16", cells), ("big", cells.astype(">u2")), ("fortran", np.asfortranarray(cells)), ("int32", cells.astype(np.int32)),
                     ("float", cells / 7 - 50), ("float32", (cells / 7).astype(np.float32)), ("bytes", (cells >> 3).astype(np.uint8)), ("one", cells[:, :, 0]), ("bool", stack[0] > 600),
-                    ("plane", cells[:, :, :1]), ("photo", (cells[:, :, :3] >> 2).astype(np.uint8)), ("whole", cells[:, :, :3].astype(np.int64)),
+                    ("plane", cells[:, :, :1]), ("photo", (cells[:, :, :3] // 300 * 60).astype(np.uint8)), ("whole", cells[:, :, :3].astype(np.int64)),
                     ("constant", constant), ("hole", hole), ("many", np.zeros((6, 8, 65), np.uint8))):
     np.save(name + ".npy", array) or np.save("deep", np.stack([cells] * 2))
-Image.fromarray((cells[:, :, :3] >> 2).astype(np.uint8)).save("photo.png") or os.mkdir("cells")
+Image.fromarray((cells[:, :, :3] // 300 * 60).astype(np.uint8)).save("photo.png") or os.mkdir("cells")
 for i, name in enumerate(("DAPI", "GFP", "RFP", "CY5", "BF")):
     tifffile.imwrite(f"cells/a_{name}.tif", stack[i], photometric="minisblack")
 tifffile.imwrite("cells/low.tif", stack[1][:40], photometric="minisblack")

@@ -46,7 +46,7 @@ expect 0 photo.bmp --scribbles scribbles.bmp --labelmap map.txt --no-overlay --j
 holds '[.regions[].name] == ["rust", "sky"] and .regions[0].colour == "#ff0000"'
 
 # An area that no stroke says anything about is named, unless everything is to be quiet.
-bmp plain.bmp 120 60 't = (x * 7 + y * 13) % 11 * 3; r = 90 + t; g = 100 + t; b = 80 - t'
+bmp plain.bmp 120 60 't = (int(x / 3) * 7 + int(y / 3) * 13) % 11 * 3; r = 90 + t; g = 100 + t; b = 80 - t'
 bmp ends.bmp 120 60 'if (x == 4 && y > 9 && y < 50) b = 255; if (x == 115 && y > 9 && y < 50) r = 255'
 expect 0 plain.bmp --scribbles ends.bmp --no-overlay --json
 grep -q '^segment: ambiguous region: [0-9.]* % of the image' .err || fail "no warning of an area without strokes"

@@ -61,3 +61,13 @@ def test_less_contrast():
         halves, marks = np.repeat(np.uint8([[low] * size + [high] * size]), size, 0), np.zeros((size, 2 * size), np.uint8)
         marks[size // 2, [int(0.9 * size), int(1.8 * size)]] = 1, 2
         assert (segment(halves, marks).mask == np.repeat((1, 2), size)).all(), (low, high)
+
+
+def test_noise():
+    """Noise changes few pixels of a mask."""
+    for name in IMAGES[::3]:
+        image, scribbles = (np.asarray(of)[::2, ::2] for of in (Image.open(photo(name)).convert("RGB"), Image.open(strokes(name))))
+        for deviation, most in ((5, 0.005), (10, 0.005), (20, 0.008)):
+            noisy = image + np.random.default_rng(1).normal(0, deviation, image.shape)
+            noisy = np.uint8(np.clip(np.rint(noisy), 0, 255))
+            assert np.mean(segment(noisy, scribbles).mask != segment(image, scribbles).mask) < most, (name, deviation)
