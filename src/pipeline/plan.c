@@ -74,7 +74,8 @@ static void predict(const seg_plan_job *job, const seg_options *o, size_t held, 
     const size_t n = s.problem.n, k = s.problem.k;
     const size_t mask = s.pixels * (1 + (o->probability ? k * SINGLE : 0) + (size_t)o->uncertainty);
     const size_t copy = s.reduced * (FEATURE_PIXEL + 3 * (size_t)(job->depth / 8));
-    size_t most = seg_larger(seg_larger(copy, 3 * s.pixels), seg_estimate_clustering(s.method, &s.params, &s.problem));
+    size_t most = seg_larger(copy, seg_estimate_clustering(s.method, &s.params, &s.problem));
+    held += o->slices <= 1 && s.reduced == s.pixels ? 3 * s.pixels : 0; /* a copy without noise (session.c) */
     const size_t outline = o->slices > 1 && o->refine != SEG_REFINE_NONE ? s.pixels * OUTLINE : 0;
     most = seg_larger(most, mask + n * k * REAL + (size_t)job->height * MASK_ROW + outline);
     most = seg_larger(most, mask + job->writing);
@@ -140,8 +141,6 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
     }
     if (options->box.width) /* the marks that it makes, and what ranks patches */
         job->inputs += (size_t)job->width * (size_t)job->height + BOX_BYTES;
-    if (options->slices <= 1 && options->channels <= 1 && !options->model) /* it may have noise (session.c) */
-        job->inputs += 3 * (size_t)job->width * (size_t)job->height;
     const size_t held = seg_memory_held() + job->inputs;
     *adapted = seg_options_with_model(options);
     adapted->object |= adapted->box.width > 0 || seg_start_is_object(adapted); /* sought as one that strokes mark is */

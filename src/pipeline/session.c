@@ -88,7 +88,7 @@ static seg_status see_photo(seg_context *ctx, seg_session *s) {
     s->seen = *s->photo;
     s->photo = &s->seen;
     SEG_TRY(set_ends(ctx, &s->seen));
-    if (s->options.slices == 1) /* the slices of a volume smooth each other */
+    if (s->options.slices == 1 && s->layout.reduced == 1) /* slices smooth each other, and a reduction its pixels */
         SEG_TRY(seg_image_smooth_noise(ctx, s->photo, &smooth));
     if (!smooth.data)
         return SEG_OK;
@@ -110,9 +110,9 @@ static seg_status open_planned(seg_context *ctx, const seg_image *photo, const s
     made->plan = plan;
     made->options = adapted;
     seg_status status = cut_photo(ctx, made);
+    made->layout = seg_patch_layout_of(&adapted, made->photo->width, made->photo->height);
     if (!status && adapted.channels == 1 && !adapted.model)
         status = see_photo(ctx, made);
-    made->layout = seg_patch_layout_of(&adapted, made->photo->width, made->photo->height);
     SEG_RETURN_OR(status, seg_session_close(seg_taken(out)));
 }
 
