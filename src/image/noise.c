@@ -16,11 +16,10 @@ enum {
     UNIT = 256
 };
 /* Chosen so that no image of the object sets is smoothed (docs/history/noise.md). */
-#define LEAST 3.0 /* grey values of 255: noise that changes masks */
-#define NEAR  1.5 /* standard deviation of the weights by place */
-#define ALIKE 7.0 /* of those by the difference of colours, in standard deviations of the noise of a sample */
-#define SINGLE                                                                                                         \
-    0.75 /* noise of pixels relative to that of means of 2 x 2: 1 if pixels are independent, texture has less */
+#define LEAST  3.0  /* grey values of 255: noise that changes masks */
+#define NEAR   1.5  /* standard deviation of the weights by place */
+#define ALIKE  7.0  /* of those by the difference of colours, in standard deviations of the noise of a sample */
+#define SINGLE 0.75 /* noise of pixels over that of means of 2 x 2: 1 for independent pixels, less for texture */
 
 /* The standard deviation of normal noise with the mean response that the values of a square have. */
 static double spread(const int *value, int side) {
