@@ -55,16 +55,37 @@ static size_t twin_follow(twin *t, const seg_active *active, size_t seen) {
     return seen;
 }
 
+static void same_history(const seg_active *one, const seg_active *other) {
+    size_t a, b;
+    const seg_question *first = history_of(one, &a), *second = history_of(other, &b);
+    assert_int_equal(a, b);
+    assert_memory_equal(first, second, a * sizeof *first);
+}
+
+/* It is known of every two samples, but for `doubtful`, whether they belong together. */
+static void all_is_placed(const twin *t, const int32_t *label, int doubtful) {
+    for (int i = 0; i < t->n; i++)
+        for (int j = 0; j < t->n; j++)
+            if (i != doubtful && j != doubtful)
+                assert_int_equal(t->relation[i][j], label[i] == label[j] ? 1 : -1);
+}
+
 typedef seg_answer (*answer_fn)(void *user, int32_t i, int32_t j);
+
+/* The next question, or 0 where there is none. */
+static int ask(seg_active *active, int32_t *i, int32_t *j) {
+    int more;
+    assert_ok(&ctx, seg_active_next(&ctx, active, i, j, &more));
+    return more;
+}
 
 /* Ask to the end; every question must be new and not implied. */
 static void ask_all(const seg_active_spec *spec, answer_fn answer, void *user, twin *t, seg_active **out) {
     int32_t i, j;
-    int more;
     size_t seen = 0;
     assert_ok(&ctx, seg_active_create(&ctx, spec, out));
     for (;;) {
-        assert_ok(&ctx, seg_active_next(&ctx, *out, &i, &j, &more));
+        const int more = ask(*out, &i, &j);
         seen = twin_follow(t, *out, seen);
         if (!more)
             return;
@@ -152,9 +173,7 @@ TEST(consolidate_places_everything) {
         assert_true(inferred > 0);
         for (size_t i = 0; i < X.rows; i++)
             assert_true(cost[i] <= K - 1);
-        for (int i = 0; i < t.n; i++)
-            for (int j = 0; j < t.n; j++)
-                assert_int_equal(t.relation[i][j], label[i] == label[j] ? 1 : -1);
+        all_is_placed(&t, label, -1);
         SCOPED(seg_constraints) c;
         SCOPED(seg_closure) closure;
         assert_ok(&ctx, seg_active_constraints(&ctx, active, &c));
@@ -168,23 +187,16 @@ TEST(unknown_number_of_clusters) {
     SCOPED(seg_matrix) X;
     SCOPED_ACTIVE *one, *two;
     int32_t label[MOST];
-    size_t a, b;
-    twin t, u;
     blobs(3, 10, 4, &X, label);
-    t = twin_make((int)X.rows);
-    u = twin_make((int)X.rows);
+    twin t = twin_make((int)X.rows), u = t;
     seg_active_spec spec = {.budget = SIZE_MAX, .n = X.rows, .features = &X};
     ask_all(&spec, by_label, label, &t, &one);
     spec.strategy = SEG_ACTIVE_EXPLORE;
     ask_all(&spec, by_label, label, &u, &two);
-    const seg_question *first = history_of(one, &a), *second = history_of(two, &b);
-    assert_int_equal(a, b);
-    assert_memory_equal(first, second, a * sizeof *first);
+    same_history(one, two);
     assert_int_equal(seg_active_about(one).neighbourhoods, 3);
     assert_int_equal(seg_active_about(one).inferred, 0);
-    for (int i = 0; i < t.n; i++)
-        for (int j = 0; j < t.n; j++)
-            assert_int_equal(t.relation[i][j], label[i] == label[j] ? 1 : -1);
+    all_is_placed(&t, label, -1);
 }
 
 /* Rows in another order, the same start: the same samples are asked about. */
@@ -193,7 +205,6 @@ static void same_in_another_order(seg_active_strategy strategy) {
     seg_constraints known[2];
     seg_active *active[2];
     int32_t label[2][MOST], i[2], j[2];
-    int more[2];
     blobs(5, 8, 6, &X, label[0]);
     const size_t n = X.rows;
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &Y));
@@ -211,8 +222,7 @@ static void same_in_another_order(seg_active_strategy strategy) {
     }
     for (int question = 0; question < 9; question++) { /* 2 + 3 + 4, all neighbourhoods of one sample */
         for (int side = 0; side < 2; side++) {
-            assert_ok(&ctx, seg_active_next(&ctx, active[side], &i[side], &j[side], &more[side]));
-            assert_true(more[side]);
+            assert_true(ask(active[side], &i[side], &j[side]));
             assert_ok(&ctx, seg_active_answer(&ctx, active[side], by_label(label[side], i[side], j[side])));
         }
         assert_int_equal((7 * (size_t)i[0] + 3) % n, i[1]);
@@ -236,7 +246,6 @@ TEST(minmax_by_definition) {
     enum { K = 3 };
     SCOPED_ACTIVE *active;
     int32_t label[MOST], i, j, last = -1;
-    int more;
     char placed[MOST] = {0};
     size_t count, compared = 0;
     SCOPED(seg_matrix) X = toy_blobs(&ctx, K, 12, 8);
@@ -245,10 +254,7 @@ TEST(minmax_by_definition) {
     const seg_active_spec spec = {
         .strategy = SEG_ACTIVE_MINMAX, .k = K, .budget = SIZE_MAX, .n = X.rows, .features = &X};
     assert_ok(&ctx, seg_active_create(&ctx, &spec, &active));
-    for (;;) {
-        assert_ok(&ctx, seg_active_next(&ctx, active, &i, &j, &more));
-        if (!more)
-            break;
+    while (ask(active, &i, &j)) {
         const seg_question *history = history_of(active, &count);
         for (size_t a = 0; a < count; a++)
             if (history[a].answer == SEG_ANSWER_MUST || seg_active_about(active).neighbourhoods == K)
@@ -348,7 +354,6 @@ TEST(npu_by_definition) {
     enum { K = 4 };
     SCOPED_ACTIVE *active;
     int32_t label[MOST], hood[MOST], i, j, last = -1;
-    int more;
     double share[MOST], before = 2;
     size_t compared = 0, ordered = 0;
     SCOPED(seg_matrix) X = toy_blobs(&ctx, K, 12, 8);
@@ -357,10 +362,7 @@ TEST(npu_by_definition) {
     const double width2 = tenth_of_variance(&X);
     const seg_active_spec spec = {.strategy = SEG_ACTIVE_NPU, .budget = SIZE_MAX, .n = X.rows, .features = &X};
     assert_ok(&ctx, seg_active_create(&ctx, &spec, &active));
-    for (;;) {
-        assert_ok(&ctx, seg_active_next(&ctx, active, &i, &j, &more));
-        if (!more)
-            break;
+    while (ask(active, &i, &j)) {
         const int hoods = hoods_of(active, X.rows, hood, i);
         shares_of(&X, width2, (size_t)i, hood, hoods, share);
         if (hoods > 1 && i != last) {
@@ -390,17 +392,15 @@ TEST(npu_by_definition) {
 static size_t until_found(const seg_active_spec *spec, const int32_t *label) {
     SCOPED_ACTIVE *active;
     int32_t i, j;
-    int more, apart[3] = {0};
+    int apart[3] = {0};
     assert_ok(&ctx, seg_active_create(&ctx, spec, &active));
     while (!(apart[0] && apart[1] && apart[2])) {
-        assert_ok(&ctx, seg_active_next(&ctx, active, &i, &j, &more));
-        assert_true(more);
+        assert_true(ask(active, &i, &j));
         if (label[i] != label[j])
             apart[label[i] + label[j] - 1] = 1;
         assert_ok(&ctx, seg_active_answer(&ctx, active, by_label((void *)label, i, j)));
     }
-    const size_t asked = seg_active_about(active).asked;
-    return asked;
+    return seg_active_about(active).asked;
 }
 
 TEST(npu_finds_groups_sooner_than_random) {
@@ -426,7 +426,6 @@ TEST(npu_known_in_another_order) {
     int32_t label[MOST];
     seg_constraints known[2];
     seg_active *active[2];
-    size_t count[2];
     blobs(3, 10, 4, &X, label);
     for (int side = 0; side < 2; side++) {
         const int pairs[][2] = {{0, 1}, {4, 5}, {0, 3}, {1, 4}, {7, 5}, {9, 3}};
@@ -442,9 +441,7 @@ TEST(npu_known_in_another_order) {
             .strategy = SEG_ACTIVE_NPU, .k = 3, .budget = 40, .n = X.rows, .features = &X, .known = &known[side]};
         ask_all(&spec, by_label, label, &t, &active[side]);
     }
-    const seg_question *first = history_of(active[0], &count[0]), *second = history_of(active[1], &count[1]);
-    assert_int_equal(count[0], count[1]);
-    assert_memory_equal(first, second, count[0] * sizeof *first);
+    same_history(active[0], active[1]);
     for (int side = 0; side < 2; side++) {
         seg_active_free(active[side]);
         seg_constraints_free(&known[side]);
@@ -502,10 +499,7 @@ TEST(one_doubtful_sample) {
                 .strategy = strategy, .k = 3, .budget = SIZE_MAX, .n = X.rows, .features = &X};
             ask_all(&spec, unanswered_twice, &d, &t, &active);
             assert_true(seg_active_about(active).unknown >= 1 && seg_active_about(active).unknown <= 2);
-            for (int i = 0; i < t.n; i++)
-                for (int j = 0; j < t.n; j++)
-                    if (i != about && j != about)
-                        assert_int_equal(t.relation[i][j], label[i] == label[j] ? 1 : -1);
+            all_is_placed(&t, label, about);
         }
 }
 
@@ -542,40 +536,33 @@ TEST(random_answers) {
 TEST(undo) {
     SCOPED(seg_matrix) X;
     int32_t label[MOST], i, j, after_i, after_j;
-    int more, undone;
+    int undone;
     blobs(3, 10, 7, &X, label);
     for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES; strategy++) {
         SCOPED_ACTIVE *straight, *back;
-        size_t a, b;
         seg_random random = seg_random_seeded(3, 0);
         const seg_active_spec spec = {.strategy = strategy, .k = 3, .budget = 40, .n = X.rows, .features = &X};
         assert_ok(&ctx, seg_active_create(&ctx, &spec, &straight));
         assert_ok(&ctx, seg_active_create(&ctx, &spec, &back));
         assert_ok(&ctx, seg_active_undo(&ctx, back, &undone));
         assert_false(undone);
-        for (;;) {
-            assert_ok(&ctx, seg_active_next(&ctx, straight, &i, &j, &more));
-            if (!more)
-                break;
+        while (ask(straight, &i, &j)) {
             const seg_answer right = by_label(label, i, j);
             assert_ok(&ctx, seg_active_answer(&ctx, straight, right));
-            assert_ok(&ctx, seg_active_next(&ctx, back, &after_i, &after_j, &more));
+            int more = ask(back, &after_i, &after_j);
             const int wrong = (int)seg_random_below(&random, 3); /* that many answers are given and taken back */
             for (int w = 0; w < wrong && more; w++) {
                 assert_ok(&ctx, seg_active_answer(&ctx, back, at_random(&random, 0, 0)));
                 assert_ok(&ctx, seg_active_undo(&ctx, back, &undone));
                 assert_true(undone);
-                assert_ok(&ctx, seg_active_next(&ctx, back, &after_i, &after_j, &more));
+                more = ask(back, &after_i, &after_j);
             }
             assert_int_equal(after_i, i);
             assert_int_equal(after_j, j);
             assert_ok(&ctx, seg_active_answer(&ctx, back, right));
         }
-        assert_ok(&ctx, seg_active_next(&ctx, back, &i, &j, &more));
-        assert_false(more);
-        const seg_question *first = history_of(straight, &a), *second = history_of(back, &b);
-        assert_int_equal(a, b);
-        assert_memory_equal(first, second, a * sizeof *first);
+        assert_false(ask(back, &i, &j));
+        same_history(straight, back);
     }
 }
 
@@ -603,16 +590,13 @@ TEST(resumed) {
         spec.unknown = &unknown;
         ask_all(&spec, by_label, label, &t, &second);
         assert_int_equal(seg_active_about(second).neighbourhoods, 3);
-        for (int i = 0; i < t.n; i++)
-            for (int j = 0; j < t.n; j++)
-                assert_int_equal(t.relation[i][j], label[i] == label[j] ? 1 : -1);
+        all_is_placed(&t, label, -1);
     }
 }
 
 TEST(small_and_impossible) {
     double at[] = {0, 0, 5, 0, 0, 5, 5, 5};
     int32_t i, j, label[4] = {0, 0, 1, 1};
-    int more;
     for (size_t n = 1; n <= 2; n++)
         for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES; strategy++) {
             const seg_matrix X = {n, 2, at};
@@ -631,8 +615,7 @@ TEST(small_and_impossible) {
     seg_active_spec spec = {.k = 1, .budget = SIZE_MAX, .n = 4, .features = &X};
     seg_active *active;
     assert_ok(&ctx, seg_active_create(&ctx, &spec, &active)); /* one cluster: nothing to ask */
-    assert_ok(&ctx, seg_active_next(&ctx, active, &i, &j, &more));
-    assert_false(more);
+    assert_false(ask(active, &i, &j));
     seg_active_free(active);
 
     SCOPED(seg_constraints) known = new_constraints(&ctx, 4);
@@ -650,14 +633,12 @@ TEST(small_and_impossible) {
     assert_ok(&ctx, seg_constraints_add(&ctx, &known, (seg_pair){1, 3, 1, 1}));
     assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_CONTRADICTION);
 
-    spec = (seg_active_spec){.k = -1, .n = 4, .features = &X};
-    assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_USAGE);
-    spec = (seg_active_spec){.n = 4};
-    assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_USAGE);
-    spec = (seg_active_spec){.n = 3, .features = &X};
-    assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_USAGE);
-    spec = (seg_active_spec){.strategy = (seg_active_strategy)9, .n = 4, .features = &X};
-    assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_USAGE);
+    const seg_active_spec unfit[] = {{.k = -1, .n = 4, .features = &X},
+                                     {.n = 4},
+                                     {.n = 3, .features = &X},
+                                     {.strategy = (seg_active_strategy)9, .n = 4, .features = &X}};
+    for (int u = 0; u < 4; u++)
+        assert_int_equal(seg_active_create(&ctx, &unfit[u], &active), SEG_ERR_USAGE);
     at[3] = NAN;
     spec = (seg_active_spec){.n = 4, .features = &X};
     assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_INPUT);
@@ -690,16 +671,13 @@ TEST(aipc_asks_about_the_second_cluster) {
     for (int told = 0; told < 2; told++) { /* whether the central samples are known to differ */
         SCOPED_ACTIVE *active;
         int32_t i, j;
-        int more;
         size_t of[3];
         const seg_active_spec spec = {
             .strategy = SEG_ACTIVE_AIPC, .k = 2, .budget = 1, .n = 11, .features = &X, .known = &known};
         assert_ok(&ctx, seg_active_create(&ctx, &spec, &active));
-        assert_ok(&ctx, seg_active_next(&ctx, active, &i, &j, &more));
-        assert_true(more && i == 10 && j == 5);
+        assert_true(ask(active, &i, &j) && i == 10 && j == 5);
         assert_ok(&ctx, seg_active_answer(&ctx, active, by_label((void *)right, i, j)));
-        assert_ok(&ctx, seg_active_next(&ctx, active, &i, &j, &more));
-        assert_false(more); /* the budget is used up, and the must-link is there all the same */
+        assert_false(ask(active, &i, &j)); /* the budget is used up, and the must-link is there all the same */
         count_unasked(active, of);
         assert_int_equal(of[told ? 1 : 2], 1);
         SCOPED(seg_constraints) c;
@@ -713,7 +691,6 @@ TEST(aipc_asks_about_the_second_cluster) {
         SCOPED(seg_constraints) one = new_constraints(&ctx, 11);
         SCOPED_ACTIVE *active;
         int32_t i, j;
-        int more;
         size_t of[3];
         assert_ok(&ctx, seg_constraints_add(&ctx, &one, (seg_pair){5, 10, sign ? sign : 1, 1}));
         const seg_active_spec spec = {.strategy = SEG_ACTIVE_AIPC,
@@ -724,8 +701,7 @@ TEST(aipc_asks_about_the_second_cluster) {
                                       .known = sign ? &one : NULL,
                                       .unknown = sign ? NULL : &one};
         assert_ok(&ctx, seg_active_create(&ctx, &spec, &active));
-        assert_ok(&ctx, seg_active_next(&ctx, active, &i, &j, &more));
-        assert_true(more && i != 10);
+        assert_true(ask(active, &i, &j) && i != 10);
         const seg_active_tally tally = seg_active_about(active);
         assert_int_equal(tally.inferred, sign < 0);
         if (sign < 0)
