@@ -61,26 +61,25 @@ static const uint8_t *mask_so_far(const scene *s) {
     return mask;
 }
 
-static void settle(const scene *s, int force, uint8_t *label, seg_thin_evidence *evidence, int *found) {
+static seg_thin_evidence settle(const scene *s, int force, uint8_t *label) {
     static uint8_t data[3 * PIXELS], marks[PIXELS];
     const seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8, .data = data};
     seg_pixel_scribbles scribbles = {.label = marks};
+    seg_thin_evidence evidence;
     for (int l = 0; l < 256; l++)
         scribbles.column[l] = (int16_t)(l >= 1 && l <= 3 ? l - 1 : -1);
     draw(s, data, marks);
     memcpy(label, mask_so_far(s), PIXELS);
-    assert_ok(&ctx, seg_thin_settle(&ctx, &photo, &scribbles, force, label, evidence));
-    *found = evidence->found;
+    assert_ok(&ctx, seg_thin_settle(&ctx, &photo, &scribbles, force, label, &evidence));
+    return evidence;
 }
 
 TEST(lines_are_found) {
     static uint8_t label[PIXELS];
     for (int i = 0; i < 4; i++) {
         const scene s = {.bright = i & 1, .swapped = i >> 1, .labels = 2, .lines = 1};
-        seg_thin_evidence evidence;
-        int found;
-        settle(&s, 0, label, &evidence, &found);
-        assert_true(found);
+        const seg_thin_evidence evidence = settle(&s, 0, label);
+        assert_true(evidence.found);
         assert_int_equal(evidence.column, s.swapped);
         assert_int_equal(evidence.bright, s.bright);
         assert_true(wrong(label, s.swapped, !s.swapped) < FEW);
@@ -92,10 +91,8 @@ TEST(a_rim_is_not) {
     static uint8_t label[PIXELS];
     for (int bright = 0; bright < 2; bright++) {
         const scene s = {.bright = bright, .labels = 2, .lines = 1, .rim = 1};
-        seg_thin_evidence evidence;
-        int found;
-        settle(&s, 0, label, &evidence, &found);
-        assert_true(found);
+        const seg_thin_evidence evidence = settle(&s, 0, label);
+        assert_true(evidence.found);
         assert_true(wrong(label, 0, 1) < FEW);
         for (int p = 0; p < 2 * WIDTH; p++)
             assert_int_equal(label[p], 1);
@@ -109,10 +106,8 @@ TEST(a_texture_is_not) {
     static uint8_t label[PIXELS];
     for (int i = 0; i < 4; i++) {
         const scene s = {.bright = i & 1, .swapped = i >> 1, .labels = 2, .texture = 1};
-        seg_thin_evidence evidence;
-        int found;
-        settle(&s, 0, label, &evidence, &found);
-        assert_false(found);
+        const seg_thin_evidence evidence = settle(&s, 0, label);
+        assert_false(evidence.found);
         assert_int_equal(evidence.column, s.swapped);
         assert_true(evidence.share > 0.35 && evidence.contrast > 2 &&
                     evidence.alike > 0.9); /* so these would let it pass */
@@ -126,14 +121,12 @@ TEST(nothing_else_is) {
     static uint8_t label[PIXELS];
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
         for (int force = 0; force < 2; force++) {
-            seg_thin_evidence evidence;
-            int found;
-            settle(&scenes[i], force, label, &evidence, &found);
+            const seg_thin_evidence evidence = settle(&scenes[i], force, label);
             if (scenes[i].labels == 1)
                 assert_int_equal(evidence.column, -1);
             if (!force || scenes[i].labels == 1 || scenes[i].constant)
-                assert_false(found);
-            for (int p = 0; !found && p < PIXELS; p++)
+                assert_false(evidence.found);
+            for (int p = 0; !evidence.found && p < PIXELS; p++)
                 assert_int_equal(label[p], mask_so_far(&scenes[i])[p]);
         }
 }
@@ -141,22 +134,16 @@ TEST(nothing_else_is) {
 /* By its bounds, each of which is needed. */
 TEST(each_bound_counts) {
     const seg_thin_evidence evident = {.column = 0, .share = 0.5, .contrast = 3, .alike = 1, .focus = 4};
-    seg_thin_evidence e = evident;
-    assert_true(seg_thin_is_evident(&e));
-    e.column = -1;
-    assert_false(seg_thin_is_evident(&e));
-    e = evident;
-    e.share = 0.28;
-    assert_false(seg_thin_is_evident(&e));
-    e = evident;
-    e.contrast = 1.4;
-    assert_false(seg_thin_is_evident(&e));
-    e = evident;
-    e.alike = 0.7;
-    assert_false(seg_thin_is_evident(&e));
-    e = evident;
-    e.focus = 1;
-    assert_false(seg_thin_is_evident(&e));
+    const seg_thin_evidence lacking[] = {
+        {.column = -1, .share = 0.5, .contrast = 3, .alike = 1, .focus = 4},
+        {.column = 0, .share = 0.28, .contrast = 3, .alike = 1, .focus = 4},
+        {.column = 0, .share = 0.5, .contrast = 1.4, .alike = 1, .focus = 4},
+        {.column = 0, .share = 0.5, .contrast = 3, .alike = 0.7, .focus = 4},
+        {.column = 0, .share = 0.5, .contrast = 3, .alike = 1, .focus = 1},
+    };
+    assert_true(seg_thin_is_evident(&evident));
+    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++)
+        assert_false(seg_thin_is_evident(&lacking[i]));
 }
 
 /* The option: found by itself, switched off, and without effect on three labels, other methods and blocks; the mask is
