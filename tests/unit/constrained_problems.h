@@ -48,7 +48,7 @@ static inline random_problem problem_make(seg_context *ctx, uint64_t seed, size_
     return p;
 }
 
-static inline void problem_free(random_problem *p) {
+static inline void random_problem_free(random_problem *p) {
     seg_matrix_free(&p->X);
     seg_constraints_free(&p->constraints);
     free(p->truth);

@@ -9,8 +9,7 @@ static seg_status run(seg_context *ctx, const seg_matrix *X, const seg_constrain
     const seg_pckmeans_options options = {
         .kind = SEG_PCKMEANS_HARD, .k = k, .restarts = 4, .iterations = 100, .distortion = 1};
     AUTOFREE double *centre = malloc((size_t)k * X->cols * sizeof *centre);
-    seg_status status = seg_pckmeans(ctx, X, c, &options, (seg_clusters){label, centre}, result);
-    return status;
+    return seg_pckmeans(ctx, X, c, &options, (seg_clusters){label, centre}, result);
 }
 
 TEST(no_constraint_is_broken) {
@@ -18,7 +17,7 @@ TEST(no_constraint_is_broken) {
         seg_kmeans_result result;
         const size_t n = 40 + seed % 50;
         const int k = 2 + (int)(seed % 5);
-        random_problem p = problem_make(&ctx, seed, n, 2, k, seed % 120, (int)(seed % 3), 1);
+        SCOPED(random_problem) p = problem_make(&ctx, seed, n, 2, k, seed % 120, (int)(seed % 3), 1);
         AUTOFREE int32_t *label = malloc(n * sizeof *label);
         AUTOFREE double *W = weights_listed(&p.constraints);
         assert_ok(&ctx, run(&ctx, &p.X, &p.constraints, k, label, &result));
@@ -30,7 +29,6 @@ TEST(no_constraint_is_broken) {
                 for (size_t j = 0; j < i; j++)
                     if (p.constraints.group[j] == p.constraints.group[i])
                         assert_int_equal(label[i], label[j]);
-        problem_free(&p);
     }
 }
 

@@ -6,16 +6,22 @@
 #include "clustering/pckmeans_step.h"
 
 static seg_pckmeans_options soft(int k, double w) {
-    seg_pckmeans_options options = {.kind = SEG_PCKMEANS_SOFT,
-                                    .k = k,
-                                    .restarts = 3,
-                                    .iterations = 200,
-                                    .stream = 5,
-                                    .w = w,
-                                    .distortion = 0.5,
-                                    .closure = 1,
-                                    .whole = 1};
-    return options;
+    return (seg_pckmeans_options){.kind = SEG_PCKMEANS_SOFT,
+                                  .k = k,
+                                  .restarts = 3,
+                                  .iterations = 200,
+                                  .stream = 5,
+                                  .w = w,
+                                  .distortion = 0.5,
+                                  .closure = 1,
+                                  .whole = 1};
+}
+
+static seg_kmeans_result solve(const seg_matrix *X, const seg_constraints *c, const seg_pckmeans_options *options,
+                               int32_t *label, double *centre) {
+    seg_kmeans_result result;
+    assert_ok(&ctx, seg_pckmeans(&ctx, X, c, options, (seg_clusters){label, centre}, &result));
+    return result;
 }
 
 /* Counted penalties are those of the pairs written down, for any partial labelling. */
@@ -25,10 +31,10 @@ TEST(counts_equal_listed_pairs) {
         const int closure = seed % 2 == 0;
         SCOPED(seg_neighbourhoods) f;
         SCOPED(seg_penalties) p;
-        double row[k], *W, constraints = 0;
+        double row[k], constraints = 0;
         int32_t label[n];
         seg_random random = seg_random_seeded(seed, 1);
-        random_problem problem = problem_make(&ctx, seed, n, 1, k, 25, (int)(seed % 4), !closure);
+        SCOPED(random_problem) problem = problem_make(&ctx, seed, n, 1, k, 25, (int)(seed % 4), !closure);
         size_t kept = 0; /* as seg_cluster hands them on: no pair that the groups imply */
         for (size_t e = 0; e < problem.constraints.pairs; e++) {
             seg_pair *pair = &problem.constraints.pair[e];
@@ -37,7 +43,7 @@ TEST(counts_equal_listed_pairs) {
                 problem.constraints.pair[kept++] = *pair;
         }
         problem.constraints.pairs = kept;
-        W = closure ? weights_closed(&problem.constraints) : weights_listed(&problem.constraints);
+        AUTOFREE double *W = closure ? weights_closed(&problem.constraints) : weights_listed(&problem.constraints);
         assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &problem.constraints, &f));
         assert_ok(&ctx, seg_penalties_create(&ctx, &problem.constraints, &f, k, closure, &p));
         for (size_t i = 0; i < n; i++)
@@ -77,8 +83,6 @@ TEST(counts_equal_listed_pairs) {
                 seg_penalties_move(&p, f.member[m], label[f.member[m]] = 2);
             assert_near(now[2] - now[0], broken_weight(W, n, label) - before, 1e-10);
         }
-        free(W);
-        problem_free(&problem);
     }
 }
 
@@ -96,15 +100,15 @@ TEST(objectives_by_hand) {
     for (int closure = 0; closure < 2; closure++) {
         options.closure = closure;
         options.unit = SEG_PCKMEANS_ONE;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
+        result = solve(&X, &c, &options, label, centre);
         assert_near(result.objective, 0.5 * 2 + 5 * 3, 1e-12);
         assert_near(result.broken, 3, 1e-12);
         assert_near(centre[0], 1, 1e-12);
         options.unit = SEG_PCKMEANS_DISTANCE; /* the one distance is 4 */
-        assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
+        result = solve(&X, &c, &options, label, centre);
         assert_near(result.objective, 1 + 5 * 4 * 3, 1e-12);
         options.unit = SEG_PCKMEANS_CONSTRAINTS; /* n / (k C) = 2 */
-        assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
+        result = solve(&X, &c, &options, label, centre);
         assert_near(result.objective, 1 + 5 * 2 * 3, 1e-12);
     }
     seg_constraints_free(&c);
@@ -118,11 +122,11 @@ TEST(objectives_by_hand) {
     X.at[2] = 3;
     options = soft(2, 0);
     options.restarts = 10;
-    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
+    result = solve(&X, &c, &options, label, centre);
     assert_true(label[0] != label[1] && label[1] == label[2]);
     assert_near(result.objective, 0.16, 1e-12);
     options.w = 100;
-    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
+    result = solve(&X, &c, &options, label, centre);
     assert_true(label[0] == label[1] && label[1] != label[2]);
     assert_near(result.objective, 1.21, 1e-12);
 }
@@ -152,20 +156,18 @@ TEST(small_problems_reach_the_optimum) {
     enum { n = 9 };
     int reached = 0, problems = 60;
     for (uint64_t seed = 1; seed <= (uint64_t)problems; seed++) {
-        seg_kmeans_result result;
         int32_t label[n];
         double centre[2];
-        random_problem p = problem_make(&ctx, seed, n, 1, 2, 5, 0, 1);
-        double *W = weights_listed(&p.constraints), w = 0.4 * (double)(seed % 5);
+        SCOPED(random_problem) p = problem_make(&ctx, seed, n, 1, 2, 5, 0, 1);
+        AUTOFREE double *W = weights_listed(&p.constraints);
+        const double w = 0.4 * (double)(seed % 5);
         seg_pckmeans_options options = soft(2, w);
         options.closure = 0;
         options.restarts = 30;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
+        const seg_kmeans_result result = solve(&p.X, &p.constraints, &options, label, centre);
         const double best = exhaustive(&p, W, w);
         assert_true(result.objective >= best - 1e-9);
         reached += result.objective <= best + 1e-9;
-        free(W);
-        problem_free(&p);
     }
     assert_true(reached >= problems * 3 / 4); /* a local search: not always, but mostly */
 }
@@ -211,24 +213,23 @@ TEST(without_weight_it_is_seeded_kmeans) {
         seg_kmeans_result result;
         int32_t plain[n], label[n];
         double centre[k * d], first[k * d];
-        random_problem p = problem_make(&ctx, seed, n, d, k, 0, k, 0);
+        SCOPED(random_problem) p = problem_make(&ctx, seed, n, d, k, 0, k, 0);
         seg_pckmeans_options options = soft(k, 0);
         plain_seeded(&p.X, &p.constraints, k, plain);
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
+        result = solve(&p.X, &p.constraints, &options, label, centre);
         assert_memory_equal(label, plain, sizeof plain);
         assert_int_equal(result.converged, 1);
         options.kind = SEG_PCKMEANS_SEEDED;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, first}, &result));
+        result = solve(&p.X, &p.constraints, &options, label, first);
         assert_memory_equal(label, plain, sizeof plain);
         assert_memory_equal(centre, first, sizeof centre);
         /* A weight too small to matter goes the long way to the same place. */
         for (int whole = 0; whole < 2; whole++) {
             options = soft(k, 1e-13);
             options.whole = whole;
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
+            result = solve(&p.X, &p.constraints, &options, label, centre);
             assert_memory_equal(label, plain, sizeof plain);
         }
-        problem_free(&p);
     }
 }
 
@@ -239,27 +240,26 @@ TEST(with_a_large_weight_it_is_constrained_kmeans) {
         seg_kmeans_result result;
         int32_t held[n], label[n];
         double first[k * d], centre[k * d];
-        random_problem p = problem_make(&ctx, seed, n, d, k, 0, k, 0);
+        SCOPED(random_problem) p = problem_make(&ctx, seed, n, d, k, 0, k, 0);
         seg_pckmeans_options options = soft(k, 0);
         options.kind = SEG_PCKMEANS_SEEDED;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
+        result = solve(&p.X, &p.constraints, &options, label, centre);
         options.kind = SEG_PCKMEANS_CONSTRAINED;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){held, first}, &result));
+        result = solve(&p.X, &p.constraints, &options, held, first);
         differ += memcmp(label, held, sizeof held) != 0; /* the seeds matter */
         for (size_t i = 0; i < n; i++)
             assert_true(p.constraints.group[i] < 0 || held[i] == p.constraints.group[i]);
         for (int whole = 0; whole < 2; whole++) {
             options = soft(k, 1e12);
             options.whole = whole;
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
+            result = solve(&p.X, &p.constraints, &options, label, centre);
             assert_memory_equal(label, held, sizeof held);
             assert_memory_equal(centre, first, sizeof first);
             assert_true(result.broken == 0);
         }
         options.kind = SEG_PCKMEANS_HARD;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
+        result = solve(&p.X, &p.constraints, &options, label, centre);
         assert_memory_equal(label, held, sizeof held);
-        problem_free(&p);
     }
     assert_true(differ > 0);
 }
@@ -283,7 +283,7 @@ TEST(the_objective_never_rises) {
         const int k = 2 + (int)seg_random_below(&random, 5), groups = (int)seg_random_below(&random, (uint64_t)k + 1);
         const size_t n = 10 + (size_t)seg_random_below(&random, 60), pairs = (size_t)seg_random_below(&random, 60);
         const int closure = (int)(seed & 1);
-        random_problem p = problem_make(&ctx, seed, n, 1 + seed % 3, k, pairs, groups, 1);
+        SCOPED(random_problem) p = problem_make(&ctx, seed, n, 1 + seed % 3, k, pairs, groups, 1);
         seg_pckmeans_options options = soft(k, pow(10, 4 * seg_random_uniform(&random) - 2));
         options.closure = closure;
         options.whole = (int)(seed >> 1 & 1);
@@ -317,7 +317,6 @@ TEST(the_objective_never_rises) {
         assert_true(changed == 0);
         for (size_t i = 0; i < n; i++) /* the counts kept step */
             assert_true(f.of[i] < 0 || pck.lloyd.label[i] == pck.penalties.label[i]);
-        problem_free(&p);
     }
     assert_true(steps > 3000 && refilled < steps / 10);
 }
@@ -326,36 +325,32 @@ TEST(the_objective_never_rises) {
 TEST(groups_equal_listed_pairs) {
     enum { n = 120, k = 3, d = 2 };
     for (uint64_t seed = 1; seed <= 10; seed++) {
-        seg_kmeans_result of_groups, of_pairs;
         int32_t label[n], other[n];
         double centre[k * d];
-        random_problem p = problem_make(&ctx, seed, n, d, k, 0, k, 0);
+        SCOPED(random_problem) p = problem_make(&ctx, seed, n, d, k, 0, k, 0);
         SCOPED(seg_constraints) pairs = toy_list_pairs(&ctx, &p.constraints);
         for (int closure = 0; closure < 2; closure++) {
             seg_pckmeans_options options = soft(k, 0.02);
             options.closure = closure;
             options.whole = 0; /* whole moves know the groups only where the closure is not taken */
             options.restarts = 20;
-            assert_ok(&ctx,
-                      seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &of_groups));
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &pairs, &options, (seg_clusters){other, centre}, &of_pairs));
+            const seg_kmeans_result of_groups = solve(&p.X, &p.constraints, &options, label, centre);
+            const seg_kmeans_result of_pairs = solve(&p.X, &pairs, &options, other, centre);
             assert_near(of_pairs.objective, of_groups.objective, 1e-9 * of_groups.objective);
             assert_near(of_pairs.broken, of_groups.broken, 1e-9);
             for (size_t i = 0; i < n; i++)
                 for (size_t j = 0; j < i; j++)
                     assert_int_equal(label[i] == label[j], other[i] == other[j]);
         }
-        problem_free(&p);
     }
 }
 
 TEST(invariances) {
     enum { n = 3000, k = 4, d = 3 };
-    seg_kmeans_result plain, again;
     AUTOFREE int32_t *label = malloc(n * sizeof *label), *other = malloc(n * sizeof *other);
     double centre[k * d], second[k * d];
     seg_random random = seg_random_seeded(8, 8);
-    random_problem p = problem_make(&ctx, 77, n, d, k, 400, 2, 1);
+    SCOPED(random_problem) p = problem_make(&ctx, 77, n, d, k, 400, 2, 1);
     const seg_pckmeans_kind kinds[] = {SEG_PCKMEANS_SEEDED, SEG_PCKMEANS_CONSTRAINED, SEG_PCKMEANS_SOFT,
                                        SEG_PCKMEANS_HARD};
     for (int kind = 0; kind < 4; kind++)
@@ -365,9 +360,9 @@ TEST(invariances) {
             options.closure = closure;
             options.unit = SEG_PCKMEANS_DISTANCE;
             ctx.threads = 1;
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &plain));
+            const seg_kmeans_result plain = solve(&p.X, &p.constraints, &options, label, centre);
             ctx.threads = 3; /* any number of threads */
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){other, second}, &again));
+            seg_kmeans_result again = solve(&p.X, &p.constraints, &options, other, second);
             assert_memory_equal(label, other, n * sizeof *label);
             assert_memory_equal(centre, second, sizeof centre);
             for (size_t e = p.constraints.pairs; e > 1; e--) { /* any order of the pairs, and of their ends */
@@ -376,13 +371,13 @@ TEST(invariances) {
                 p.constraints.pair[e - 1] = p.constraints.pair[f];
                 p.constraints.pair[f] = (seg_pair){swap.j, swap.i, swap.sign, swap.weight};
             }
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){other, second}, &again));
+            again = solve(&p.X, &p.constraints, &options, other, second);
             assert_memory_equal(label, other, n * sizeof *label);
             assert_memory_equal(centre, second, sizeof centre);
             assert_memory_equal(&plain, &again, sizeof plain);
             for (size_t e = 0; e < n * d; e++) /* any scale, where w is in the data's unit */
                 p.X.at[e] *= 0x1p-10;
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){other, second}, &again));
+            again = solve(&p.X, &p.constraints, &options, other, second);
             assert_memory_equal(label, other, n * sizeof *label);
             for (size_t e = 0; e < n * d; e++)
                 p.X.at[e] *= 0x1p10;
@@ -391,8 +386,7 @@ TEST(invariances) {
                 for (size_t i = 0; i < n; i++)
                     if (p.constraints.group[i] >= 0)
                         p.constraints.group[i] = (int16_t)(1 - p.constraints.group[i]);
-                assert_ok(&ctx,
-                          seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){other, second}, &again));
+                again = solve(&p.X, &p.constraints, &options, other, second);
                 for (size_t i = 0; i < n; i++)
                     assert_int_equal(other[i], label[i] < 2 ? 1 - label[i] : label[i]);
                 for (size_t i = 0; i < n; i++)
@@ -400,28 +394,25 @@ TEST(invariances) {
                         p.constraints.group[i] = (int16_t)(1 - p.constraints.group[i]);
             }
         }
-    problem_free(&p);
 }
 
 /* Many rows: the steps themselves run in parallel. */
 TEST(large_problems_split_their_rows) {
     enum { n = 400000, k = 4, d = 5 };
-    seg_kmeans_result plain, again;
     AUTOFREE int32_t *label = malloc(n * sizeof *label), *other = malloc(n * sizeof *other);
     double centre[k * d], second[k * d];
-    random_problem p = problem_make(&ctx, 3, n, d, k, 50, k, 0);
+    SCOPED(random_problem) p = problem_make(&ctx, 3, n, d, k, 50, k, 0);
     seg_pckmeans_options options = soft(k, 0.001);
     assert_true((double)n * k * d >= SEG_PCK_SMALL_WORK);
     options.restarts = 1;
     options.iterations = 6;
     ctx.threads = 1;
-    assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &plain));
+    const seg_kmeans_result plain = solve(&p.X, &p.constraints, &options, label, centre);
     ctx.threads = 2;
-    assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){other, second}, &again));
+    const seg_kmeans_result again = solve(&p.X, &p.constraints, &options, other, second);
     assert_memory_equal(label, other, n * sizeof *label);
     assert_memory_equal(centre, second, sizeof centre);
     assert_memory_equal(&plain, &again, sizeof plain);
-    problem_free(&p);
 }
 
 /* Sizes 1, 3, 2 and single samples: who starts clusters is known. */
@@ -462,13 +453,12 @@ TEST(unfit_requests_are_refused) {
     int left = 0;
     SCOPED(seg_matrix) X = new_matrix(&ctx, 4, 2);
     SCOPED(seg_constraints) c = new_constraints(&ctx, 4);
-    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre},
-                                 &result)); /* all alike, no constraints */
+    result = solve(&X, &c, &good, label, centre); /* all alike, no constraints */
     ctx.progress = check_stop;
     ctx.progress_user = &left;
     assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result), SEG_ERR_CANCELLED);
     left = 99;
-    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result));
+    result = solve(&X, &c, &good, label, centre);
     X.at[5] = NAN;
     assert_fails(&ctx, seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result), SEG_ERR_USAGE,
                  "row 2");
