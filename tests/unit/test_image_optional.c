@@ -20,6 +20,11 @@ static void check_ramp(const seg_raster *raster, int bits, int most) {
         fail_msg("a sample is %d off", worst);
 }
 
+static void next_picture(seg_raster *raster, const char *name) {
+    seg_raster_free(raster);
+    *raster = read_picture("vips", name);
+}
+
 /* Opacity from 0 above to 255 below. */
 static void check_ramp_of_opacity(const seg_raster *raster) {
     const size_t last = (size_t)raster->width * (size_t)raster->height - 1;
@@ -34,22 +39,18 @@ TEST(webp) {
     check_rgb(&raster);
     assert_null(raster.alpha);
     assert_int_equal(raster.lossy, 0);
-    seg_raster_free(&raster);
-    raster = read_picture("vips", "webp-alpha");
+    next_picture(&raster, "webp-alpha");
     check_rgb(&raster);
     check_opacity(&raster);
-    seg_raster_free(&raster);
-    raster = read_picture("vips", "webp-lossy");
+    next_picture(&raster, "webp-lossy");
     assert_int_equal(raster.lossy, 1);
     for (int i = 0; i < 32 * 32; i++) {
         assert_near(raster.sample8[3 * i], 4 * (i % 32), 12);
         assert_near(raster.sample8[3 * i + 1], 4. * (i / 32), 12);
     }
-    seg_raster_free(&raster);
-    raster = read_picture("vips", "webp-lossy-alpha");
+    next_picture(&raster, "webp-lossy-alpha");
     check_ramp_of_opacity(&raster);
-    seg_raster_free(&raster);
-    raster = read_picture("vips", "webp-animated"); /* its first picture */
+    next_picture(&raster, "webp-animated"); /* its first picture */
     check_rgb(&raster);
     refuse_picture("vips", "webp-cut-off", SEG_ERR_INPUT, 0, "damaged");
     check_limit("vips", "webp-alpha");
@@ -86,31 +87,27 @@ TEST(gif) {
     check_gif("gif-beyond", 9, 6, 2, 1, -1);
     refuse_picture("vips", "gif-cut-off", SEG_ERR_INPUT, 0, "damaged");
     refuse_picture("vips", "gif-empty", SEG_ERR_INPUT, 0, "damaged");
-    seg_raster raster = read_picture("vips", "gif-animated"); /* its second picture has a palette of its own */
+    SCOPED(seg_raster) raster = read_picture("vips", "gif-animated"); /* its second picture has a palette of its own */
     assert_int_equal(raster.kind, SEG_RASTER_RGB);
     assert_int_equal(raster.sample8[3], 255);
     assert_int_equal(raster.sample8[4], 0);
-    seg_raster_free(&raster);
     check_limit("vips", "gif-plain");
 }
 
 TEST(heif) {
     static const char *const names[] = {"heif-heic", "heif-avif"};
-    SCOPED(seg_raster) raster;
+    SCOPED(seg_raster) raster = {0};
     for (int i = 0; i < 2; i++) {
-        raster = read_picture("vips", names[i]);
+        next_picture(&raster, names[i]);
         check_ramp(&raster, 8, 4);
         assert_null(raster.alpha);
         assert_int_equal(raster.lossy, 1);
-        seg_raster_free(&raster);
     }
-    raster = read_picture("vips", "heif-heic-10");
+    next_picture(&raster, "heif-heic-10");
     check_ramp(&raster, 10, 40); /* colours at half the resolution */
-    seg_raster_free(&raster);
-    raster = read_picture("vips", "heif-heic-alpha");
+    next_picture(&raster, "heif-heic-alpha");
     check_ramp_of_opacity(&raster);
-    seg_raster_free(&raster);
-    raster = read_picture("vips", "heif-avif-alpha");
+    next_picture(&raster, "heif-avif-alpha");
     check_ramp_of_opacity(&raster);
     refuse_picture("vips", "heif-cut-off", SEG_ERR_INPUT, 0, "damaged");
     check_limit("vips", "heif-heic-10");
@@ -121,26 +118,21 @@ TEST(jxl) {
     SCOPED(seg_raster) raster = read_picture("vips", "jxl-lossless");
     check_rgb(&raster);
     assert_int_equal(raster.lossy, 1); /* libvips does not tell */
-    seg_raster_free(&raster);
-    raster = read_picture("vips", "jxl-alpha");
+    next_picture(&raster, "jxl-alpha");
     check_rgb(&raster);
     check_opacity(&raster);
-    seg_raster_free(&raster);
-    raster = read_picture("vips", "jxl-grey16");
+    next_picture(&raster, "jxl-grey16");
     assert_int_equal(raster.kind, SEG_RASTER_GREY);
     assert_int_equal(raster.bits, 16);
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         assert_int_equal(raster.sample16[i], 1800 * i);
-    seg_raster_free(&raster);
-    raster = read_picture("vips", "jxl-grey");
+    next_picture(&raster, "jxl-grey");
     assert_int_equal(raster.channels, 1);
     assert_int_equal(raster.bits, 8);
-    seg_raster_free(&raster);
-    raster = read_picture("vips", "jxl-lossy");
+    next_picture(&raster, "jxl-lossy");
     check_ramp(&raster, 8, 24);
     assert_int_equal(raster.lossy, 1);
-    seg_raster_free(&raster);
-    raster = read_picture("vips", "jxl-jpeg"); /* a JPEG of 7 x 5 that is to be turned clockwise */
+    next_picture(&raster, "jxl-jpeg"); /* a JPEG of 7 x 5 that is to be turned clockwise */
     assert_int_equal(raster.width, HEIGHT);
     assert_int_equal(raster.height, WIDTH);
     assert_int_equal(raster.lossy, 1);
