@@ -27,8 +27,7 @@ static seg_status add(seg_context *ctx, seg_model *model, const char *name, int 
     SCOPED(seg_mask) scribbles;
     halves(W, channels * H, &photo, NULL);
     halves(W, H, &other, &scribbles);
-    const seg_status status = CALL(seg_model_add, ctx, model, name, &photo, &scribbles);
-    return status;
+    return CALL(seg_model_add, ctx, model, name, &photo, &scribbles);
 }
 
 /* A model of two images; NULL after a failure. */

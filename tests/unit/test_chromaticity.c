@@ -137,8 +137,7 @@ static void segment(uint16_t *sample, const char *method, seg_chromaticity chrom
 static size_t columns_of(uint16_t *sample, const char *method, seg_chromaticity chromaticity) {
     SCOPED_RESULT *result = NULL;
     segment(sample, method, chromaticity, 1, &result);
-    const size_t columns = result->feature_columns;
-    return columns;
+    return result->feature_columns;
 }
 
 static int wrong_pixels(const seg_result *r) {

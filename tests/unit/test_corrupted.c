@@ -67,14 +67,12 @@ static void attack(made_file file, reader read, int most_accepted) {
 
 static seg_status read_scribbles(seg_context *ctx, const char *file) {
     SCOPED(seg_mask) scribbles;
-    const seg_status status = seg_scribbles_read(ctx, file, NULL, NULL, &scribbles, NULL);
-    return status;
+    return seg_scribbles_read(ctx, file, NULL, NULL, &scribbles, NULL);
 }
 
 static seg_status read_truth(seg_context *ctx, const char *file) {
     SCOPED(seg_mask) truth;
-    const seg_status status = seg_truth_read(ctx, file, &truth);
-    return status;
+    return seg_truth_read(ctx, file, &truth);
 }
 
 static seg_status read_labelmap(seg_context *ctx, const char *file) {
@@ -85,26 +83,22 @@ static seg_status read_labelmap(seg_context *ctx, const char *file) {
 static seg_status read_table(seg_context *ctx, const char *file) {
     SCOPED(seg_matrix) X;
     SCOPED(seg_labels) labels;
-    const seg_status status = seg_vectors_read(ctx, file, SEG_LABELS_LAST, &X, &labels);
-    return status;
+    return seg_vectors_read(ctx, file, SEG_LABELS_LAST, &X, &labels);
 }
 
 static seg_status read_edges(seg_context *ctx, const char *file) {
     SCOPED(seg_csr) W_of_edges;
-    const seg_status status = seg_edges_read(ctx, file, &(int){SEG_BASE_DETECT}, 0, &W_of_edges);
-    return status;
+    return seg_edges_read(ctx, file, &(int){SEG_BASE_DETECT}, 0, &W_of_edges);
 }
 
 static seg_status read_kernel(seg_context *ctx, const char *file) {
     SCOPED(seg_matrix) K;
-    const seg_status status = seg_kernel_read(ctx, file, &K);
-    return status;
+    return seg_kernel_read(ctx, file, &K);
 }
 
 static seg_status read_labels(seg_context *ctx, const char *file) {
     SCOPED(seg_labels) labels;
-    const seg_status status = seg_labels_read(ctx, file, 50, &labels);
-    return status;
+    return seg_labels_read(ctx, file, 50, &labels);
 }
 
 static seg_status read_pairs(seg_context *ctx, const char *file) {

@@ -96,8 +96,7 @@ static void assert_refused(const seg_photo_set *set, size_t item, const char *sa
 /* Why a set cannot be opened. */
 static seg_status refusal(const char *layout, const char *path, const char *truths) {
     SCOPED(seg_photo_set) set;
-    const seg_status status = seg_photo_set_open(&ctx, layout, path, truths, NULL, &set);
-    return status;
+    return seg_photo_set_open(&ctx, layout, path, truths, NULL, &set);
 }
 
 TEST(msrc) {

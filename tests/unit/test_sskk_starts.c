@@ -43,8 +43,7 @@ static seg_status run(seg_context *ctx, const problem *p, const char *method, co
 static double objective(seg_context *ctx, const problem *p, const char *method, const char *parameter, int restarts) {
     SCOPED(seg_clustering) found;
     assert_ok(ctx, run(ctx, p, method, parameter, restarts, &found));
-    const double value = found.objective;
-    return value;
+    return found.objective;
 }
 
 /* Eq. 7 as it is written: cuts over degrees, less kept must-links and plus broken cannot-links over them. */

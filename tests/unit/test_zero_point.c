@@ -10,8 +10,7 @@ static double objective(seg_context *ctx, const seg_problem *problem, const char
     SCOPED(seg_clustering) found;
     const seg_params params = toy_params(ctx, row, parameter);
     assert_ok(ctx, seg_cluster_any(ctx, row, &params, problem, &found));
-    const double value = found.objective;
-    return value;
+    return found.objective;
 }
 
 TEST(methods_run_without_constraints) {
