@@ -69,58 +69,30 @@ static void make_picture(const char *name) {
     fill(65535);
     if (strcmp(name, "palette.png") == 0) {
         fill(3);
-        save(name, make_png(&(png_recipe){.width = W,
-                                          .height = H,
-                                          .type = PNG_COLOR_TYPE_PALETTE,
-                                          .bits = 2,
-                                          .samples = samples16,
-                                          .palette = palette,
-                                          .palette_count = 4,
-                                          .opacity = opacity,
-                                          .opacity_count = 2}));
+        save(name, make_png(&(png_recipe)PNG_RECIPE(W, H, PNG_COLOR_TYPE_PALETTE, 2, samples16, .palette = palette,
+                                                    .palette_count = 4, .opacity = opacity, .opacity_count = 2)));
     } else if (strcmp(name, "deep.png") == 0) {
-        save(name, make_png(&(png_recipe){.width = W,
-                                          .height = H,
-                                          .type = PNG_COLOR_TYPE_RGB_ALPHA,
-                                          .bits = 16,
-                                          .interlaced = 1,
-                                          .samples = samples16}));
+        save(name, make_png(&(png_recipe)PNG_RECIPE(W, H, PNG_COLOR_TYPE_RGB_ALPHA, 16, samples16, .interlaced = 1)));
     } else if (strcmp(name, "grey.png") == 0) {
         fill(255);
-        save(name,
-             make_png(&(png_recipe){
-                 .width = W, .height = H, .type = PNG_COLOR_TYPE_GRAY, .bits = 8, .samples = samples16, .key = &key}));
+        save(name, make_png(&(png_recipe)PNG_RECIPE(W, H, PNG_COLOR_TYPE_GRAY, 8, samples16, .key = &key)));
     } else if (strcmp(name, "turned.jpg") == 0) {
-        save(name, make_jpeg(&(jpeg_recipe){
-                       .width = W, .height = H, .channels = 3, .samples = samples8, .subsample = 1, .orientation = 6}));
+        save(name, make_jpeg(&(jpeg_recipe)JPEG_RECIPE(W, H, 3, samples8, .subsample = 1, .orientation = 6)));
     } else if (strcmp(name, "grey.jpg") == 0) {
-        save(name,
-             make_jpeg(&(jpeg_recipe){.width = W, .height = H, .channels = 1, .samples = samples8, .progressive = 1}));
+        save(name, make_jpeg(&(jpeg_recipe)JPEG_RECIPE(W, H, 1, samples8, .progressive = 1)));
     } else if (strcmp(name, "ink.jpg") == 0) {
-        save(name, make_jpeg(&(jpeg_recipe){
-                       .width = W, .height = H, .channels = 4, .samples = samples8, .ycck = 1, .arithmetic = 1}));
+        save(name, make_jpeg(&(jpeg_recipe)JPEG_RECIPE(W, H, 4, samples8, .ycck = 1, .arithmetic = 1)));
     } else if (strcmp(name, "plain.bmp") == 0) {
         fill(0xFFFFFF);
-        save(name, make_bmp(&(bmp_recipe){.width = W, .height = H, .bits = 24, .header = 40, .pixels = pixels}));
+        save(name, make_bmp(&(bmp_recipe)BMP_RECIPE(W, H, 24, 40, pixels)));
     } else if (strcmp(name, "palette.bmp") == 0) {
         const uint32_t colours[16] = {1, 22, 333, 4444, 55555, 666666, 7777777};
         fill(15);
-        save(name, make_bmp(&(bmp_recipe){.width = W,
-                                          .height = H,
-                                          .bits = 4,
-                                          .header = 40,
-                                          .pixels = pixels,
-                                          .palette = colours,
-                                          .palette_count = 16}));
+        save(name, make_bmp(&(bmp_recipe)BMP_RECIPE(W, H, 4, 40, pixels, .palette = colours, .palette_count = 16)));
     } else if (strcmp(name, "fields.bmp") == 0) {
         fill(0xFFFFFF);
-        save(name, make_bmp(&(bmp_recipe){.width = W,
-                                          .height = -H,
-                                          .bits = 32,
-                                          .header = 108,
-                                          .compression = 3,
-                                          .pixels = pixels,
-                                          .mask = {0xFF, 0xFF00, 0xFF0000}}));
+        save(name, make_bmp(&(bmp_recipe)BMP_RECIPE(W, -H, 32, 108, pixels, .compression = 3,
+                                                    .mask = {0xFF, 0xFF00, 0xFF0000})));
     } else if (strcmp(name, "deep.tif") == 0) {
         make_tiff(name, 16, 1, 0, 1, 2);
     } else if (strcmp(name, "turned.tif") == 0) {

@@ -139,6 +139,8 @@ typedef struct jpeg_recipe {
     int restart;     /* a restart marker every so many blocks, 0 = none */
     int arithmetic;
 } jpeg_recipe;
+#define JPEG_RECIPE(wide, high, colours, values, ...)                                                                  \
+    { .width = wide, .height = high, .channels = colours, .samples = values, __VA_ARGS__ }
 
 static inline made_file make_jpeg(const jpeg_recipe *r) {
     struct jpeg_compress_struct jpeg;
@@ -205,6 +207,8 @@ typedef struct bmp_recipe {
     uint32_t mask[4];
     int gap; /* bytes between header and pixels */
 } bmp_recipe;
+#define BMP_RECIPE(wide, high, depth, head, values, ...)                                                               \
+    { .width = wide, .height = high, .bits = depth, .header = head, .pixels = values, __VA_ARGS__ }
 
 static inline void bmp_put(made_file *file, uint32_t value, int bytes) {
     unsigned char little[4] = {(unsigned char)value, (unsigned char)(value >> 8), (unsigned char)(value >> 16),

@@ -106,12 +106,8 @@ static inline seg_raster copy_of(const seg_raster *r) {
 
 /* The raster after a trip through JPEG. */
 static inline seg_raster through_jpeg(const seg_raster *r, int quality) {
-    const jpeg_recipe recipe = {.width = r->width,
-                                .height = r->height,
-                                .channels = r->channels,
-                                .samples = r->sample8,
-                                .subsample = 1,
-                                .quality = quality};
+    const jpeg_recipe recipe =
+        JPEG_RECIPE(r->width, r->height, r->channels, r->sample8, .subsample = 1, .quality = quality);
     SCOPED(made_file) file = make_jpeg(&recipe);
     seg_raster out;
     assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "t.jpg", &out));

@@ -53,12 +53,7 @@ TEST(true_colour_of_every_header) {
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         for (int top_down = 0; top_down < (headers[i] == 12 ? 1 : 2); top_down++)
             for (int gap = 0; gap <= 20; gap += 10) {
-                bmp_recipe recipe = {.width = WIDTH,
-                                     .height = top_down ? -HEIGHT : HEIGHT,
-                                     .bits = 24,
-                                     .header = headers[i],
-                                     .pixels = pixels,
-                                     .gap = gap};
+                bmp_recipe recipe = BMP_RECIPE(WIDTH, top_down ? -HEIGHT : HEIGHT, 24, headers[i], pixels, .gap = gap);
                 SCOPED(seg_raster) raster;
                 decode(&recipe, &raster);
                 check_rgb(&raster);
@@ -88,12 +83,7 @@ TEST(colour_masks) {
     const int headers[] = {40, 40, 52, 56, 108, 124};
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
         int compression = i == 0 ? 6 : 3, has_alpha = i == 0 || headers[i] >= 56;
-        bmp_recipe recipe = {.width = WIDTH,
-                             .height = HEIGHT,
-                             .bits = 32,
-                             .header = headers[i],
-                             .compression = compression,
-                             .pixels = pixels};
+        bmp_recipe recipe = BMP_RECIPE(WIDTH, HEIGHT, 32, headers[i], pixels, .compression = compression);
         memcpy(recipe.mask, masks, sizeof masks);
         SCOPED(seg_raster) raster;
         decode(&recipe, &raster);
@@ -112,25 +102,15 @@ TEST(masks_that_are_no_channel) {
     static const uint32_t odd[] = {0, 0x00F0F000, 0x3FF00000, 0xFFFFFFFF, 0x7C00, 0x0FF0};
     for (size_t o = 0; o < sizeof odd / sizeof *odd; o++)
         for (int c = 0; c < 4; c++) {
-            bmp_recipe recipe = {.width = WIDTH,
-                                 .height = HEIGHT,
-                                 .bits = 32,
-                                 .header = 108,
-                                 .compression = 3,
-                                 .pixels = pixels,
-                                 .mask = {0xFF000000, 0xFF0000, 0xFF00, 0xFF}};
+            bmp_recipe recipe = BMP_RECIPE(WIDTH, HEIGHT, 32, 108, pixels, .compression = 3,
+                                           .mask = {0xFF000000, 0xFF0000, 0xFF00, 0xFF});
             recipe.mask[c] = odd[o];
             if (c < 3 || odd[o])
                 refuse_recipe(&recipe, "colour masks");
         }
     for (int masked = 0; masked < 2; masked++) {
-        bmp_recipe narrow = {.width = WIDTH,
-                             .height = HEIGHT,
-                             .bits = 16,
-                             .header = 108,
-                             .compression = masked ? 3 : 0,
-                             .pixels = pixels,
-                             .mask = {0xF800, 0x7E0, 0x1F, 0}};
+        bmp_recipe narrow =
+            BMP_RECIPE(WIDTH, HEIGHT, 16, 108, pixels, .compression = masked ? 3 : 0, .mask = {0xF800, 0x7E0, 0x1F, 0});
         refuse_recipe(&narrow, "24 or 32 bits");
     }
 }
@@ -142,13 +122,8 @@ TEST(palettes_keep_their_indices) {
         for (int h = 0; h < 3; h++) {
             int entries = 1 << depths[d];
             prepare((uint32_t)entries - 1);
-            bmp_recipe recipe = {.width = WIDTH,
-                                 .height = HEIGHT,
-                                 .bits = depths[d],
-                                 .header = headers[h],
-                                 .pixels = pixels,
-                                 .palette = palette,
-                                 .palette_count = entries};
+            bmp_recipe recipe =
+                BMP_RECIPE(WIDTH, HEIGHT, depths[d], headers[h], pixels, .palette = palette, .palette_count = entries);
             SCOPED(seg_raster) raster;
             decode(&recipe, &raster);
             assert_int_equal(raster.kind, SEG_RASTER_PALETTE);
@@ -165,14 +140,7 @@ TEST(palettes_keep_their_indices) {
 TEST(short_palette_and_grey_ramp) {
     prepare(3);
     pixels[0] = 9; /* beyond the five entries: black, not whatever lies behind them */
-    bmp_recipe recipe = {.width = WIDTH,
-                         .height = HEIGHT,
-                         .bits = 8,
-                         .header = 40,
-                         .pixels = pixels,
-                         .palette = palette,
-                         .palette_count = 8,
-                         .listed = 5};
+    bmp_recipe recipe = BMP_RECIPE(WIDTH, HEIGHT, 8, 40, pixels, .palette = palette, .palette_count = 8, .listed = 5);
     SCOPED(seg_raster) raster;
     decode(&recipe, &raster);
     assert_int_equal(raster.palette_count, 10);
@@ -192,14 +160,8 @@ TEST(short_palette_and_grey_ramp) {
 
 TEST(what_is_not_read_is_named) {
     prepare(1);
-    bmp_recipe recipe = {.width = WIDTH,
-                         .height = HEIGHT,
-                         .bits = 8,
-                         .header = 40,
-                         .compression = 1,
-                         .pixels = pixels,
-                         .palette = palette,
-                         .palette_count = 2};
+    bmp_recipe recipe =
+        BMP_RECIPE(WIDTH, HEIGHT, 8, 40, pixels, .compression = 1, .palette = palette, .palette_count = 2);
     refuse_recipe(&recipe, "run-length");
     recipe.compression = 4;
     refuse_recipe(&recipe, "compression");

@@ -74,12 +74,7 @@ TEST(damaged_png) {
                                    .palette_count = 4, .opacity = opacity, .opacity_count = 2);
     attack(make_png(&recipe), 0);
     prepare(65535);
-    recipe = (png_recipe){.width = WIDTH,
-                          .height = HEIGHT,
-                          .type = PNG_COLOR_TYPE_RGB_ALPHA,
-                          .bits = 16,
-                          .interlaced = 1,
-                          .samples = samples16};
+    recipe = (png_recipe)PNG_RECIPE(WIDTH, HEIGHT, PNG_COLOR_TYPE_RGB_ALPHA, 16, samples16, .interlaced = 1);
     attack(make_png(&recipe), 0);
 }
 
@@ -135,8 +130,7 @@ TEST(damaged_png_with_good_check_sums) {
 
 TEST(damaged_jpeg) {
     prepare(255);
-    jpeg_recipe recipe = {
-        .width = WIDTH, .height = HEIGHT, .channels = 3, .samples = samples8, .subsample = 1, .orientation = 6};
+    jpeg_recipe recipe = JPEG_RECIPE(WIDTH, HEIGHT, 3, samples8, .subsample = 1, .orientation = 6);
     attack(make_jpeg(&recipe), 0);
     recipe = (jpeg_recipe){.width = WIDTH, .height = HEIGHT, .channels = 1, .samples = samples8, .progressive = 1};
     attack(make_jpeg(&recipe), 0);
@@ -151,21 +145,10 @@ TEST(damaged_bmp) {
     bmp_recipe recipe = {.width = WIDTH, .height = HEIGHT, .bits = 24, .header = 40, .pixels = pixels};
     attack(make_bmp(&recipe), 3); /* 57 bytes and 3 of padding in the last row */
     prepare(15);
-    recipe = (bmp_recipe){.width = WIDTH,
-                          .height = HEIGHT,
-                          .bits = 4,
-                          .header = 40,
-                          .pixels = pixels,
-                          .palette = palette,
-                          .palette_count = 16};
+    recipe = (bmp_recipe)BMP_RECIPE(WIDTH, HEIGHT, 4, 40, pixels, .palette = palette, .palette_count = 16);
     attack(make_bmp(&recipe), 2);
     prepare(0xFFFFFF);
-    recipe = (bmp_recipe){.width = WIDTH,
-                          .height = -HEIGHT,
-                          .bits = 32,
-                          .header = 108,
-                          .compression = 3,
-                          .pixels = pixels,
-                          .mask = {0xFF, 0xFF00, 0xFF0000}};
+    recipe =
+        (bmp_recipe)BMP_RECIPE(WIDTH, -HEIGHT, 32, 108, pixels, .compression = 3, .mask = {0xFF, 0xFF00, 0xFF0000});
     attack(make_bmp(&recipe), 0);
 }
