@@ -35,6 +35,13 @@ static void decode(const made_file *file, seg_raster *raster) {
     assert_null(raster->sample16);
 }
 
+static seg_raster decode_recipe(const jpeg_recipe *recipe) {
+    SCOPED(made_file) file = make_jpeg(recipe);
+    seg_raster made;
+    decode(&file, &made);
+    return made;
+}
+
 /* Decoding must be refused with a sentence that names the file and holds `expected`. */
 static void refuse(const made_file *file, const char *expected) {
     seg_image image;
@@ -49,11 +56,8 @@ TEST(grey_and_colour) {
     for (int channels = 1; channels <= 3; channels += 2)
         for (int progressive = 0; progressive < 2; progressive++) {
             fill_smooth(channels);
-            jpeg_recipe recipe = {
-                .width = WIDTH, .height = HEIGHT, .channels = channels, .samples = samples, .progressive = progressive};
-            SCOPED(made_file) file = make_jpeg(&recipe);
-            SCOPED(seg_raster) raster;
-            decode(&file, &raster);
+            jpeg_recipe recipe = JPEG_RECIPE(WIDTH, HEIGHT, channels, samples, .progressive = progressive);
+            SCOPED(seg_raster) raster = decode_recipe(&recipe);
             assert_int_equal(raster.width, WIDTH);
             assert_int_equal(raster.height, HEIGHT);
             assert_int_equal(raster.channels, channels);
@@ -67,38 +71,23 @@ TEST(grey_and_colour) {
 TEST(codings_agree) {
     fill_random();
     for (int subsample = 0; subsample <= 4; subsample = subsample ? 4 * subsample : 1) {
-        jpeg_recipe recipe = {
-            .width = WIDTH, .height = HEIGHT, .channels = 3, .samples = samples, .subsample = subsample};
-        seg_raster plain, other;
-        made_file file = make_jpeg(&recipe);
-        decode(&file, &plain);
-        made_file_free(&file);
+        jpeg_recipe recipe = JPEG_RECIPE(WIDTH, HEIGHT, 3, samples, .subsample = subsample);
+        SCOPED(seg_raster) plain = decode_recipe(&recipe);
         for (int coding = 1; coding < 8; coding++) {
             recipe.progressive = coding & 1;
             recipe.arithmetic = coding >> 1 & 1;
             recipe.restart = coding >> 2;
-            file = make_jpeg(&recipe);
-            decode(&file, &other);
+            SCOPED(seg_raster) other = decode_recipe(&recipe);
             assert_memory_equal(other.sample8, plain.sample8, WIDTH * HEIGHT * 3);
-            seg_raster_free(&other);
-            made_file_free(&file);
         }
-        seg_raster_free(&plain);
     }
 }
 
 TEST(inks_become_light) {
     for (int form = 0; form < 3; form++) { /* CMYK without and with Adobe's marker, YCCK */
         fill_smooth(4);
-        jpeg_recipe recipe = {.width = WIDTH,
-                              .height = HEIGHT,
-                              .channels = 4,
-                              .samples = samples,
-                              .ycck = form == 2,
-                              .no_adobe = form == 0};
-        SCOPED(made_file) file = make_jpeg(&recipe);
-        SCOPED(seg_raster) raster;
-        decode(&file, &raster);
+        jpeg_recipe recipe = JPEG_RECIPE(WIDTH, HEIGHT, 4, samples, .ycck = form == 2, .no_adobe = form == 0);
+        SCOPED(seg_raster) raster = decode_recipe(&recipe);
         assert_int_equal(raster.channels, 3);
         for (int i = 0; i < WIDTH * HEIGHT; i++)
             for (int c = 0; c < 3; c++) {
@@ -122,15 +111,11 @@ TEST(all_orientations) {
     fill_random();
     for (int channels = 1; channels <= 3; channels += 2) {
         jpeg_recipe recipe = {.width = WIDTH, .height = HEIGHT, .channels = channels, .samples = samples};
-        SCOPED(seg_raster) plain, turned;
-        SCOPED(made_file) file = make_jpeg(&recipe);
-        decode(&file, &plain);
-        made_file_free(&file);
+        SCOPED(seg_raster) plain = decode_recipe(&recipe);
         for (int orientation = 1; orientation <= 8; orientation++) {
             recipe.orientation = orientation;
             recipe.big_endian = orientation & 1;
-            file = make_jpeg(&recipe);
-            decode(&file, &turned);
+            SCOPED(seg_raster) turned = decode_recipe(&recipe);
             assert_int_equal(turned.width, orientation < 5 ? WIDTH : HEIGHT);
             assert_int_equal(turned.height, orientation < 5 ? HEIGHT : WIDTH);
             for (int y = 0; y < HEIGHT; y++)
@@ -141,13 +126,10 @@ TEST(all_orientations) {
                         assert_int_equal(turned.sample8[(Y * turned.width + X) * channels + c],
                                          plain.sample8[(y * WIDTH + x) * channels + c]);
                 }
-            seg_raster_free(&turned);
-            made_file_free(&file);
         }
         recipe.orientation = 9; /* no such orientation: as stored */
-        file = make_jpeg(&recipe);
-        decode(&file, &turned);
-        assert_memory_equal(turned.sample8, plain.sample8, (size_t)(WIDTH * HEIGHT * channels));
+        SCOPED(seg_raster) stored = decode_recipe(&recipe);
+        assert_memory_equal(stored.sample8, plain.sample8, (size_t)(WIDTH * HEIGHT * channels));
     }
 }
 
@@ -175,8 +157,7 @@ TEST(stray_bytes_pass) {
 TEST(missing_data_is_refused) {
     fill_random();
     for (int progressive = 0; progressive < 2; progressive++) {
-        jpeg_recipe recipe = {
-            .width = WIDTH, .height = HEIGHT, .channels = 3, .samples = samples, .progressive = progressive};
+        jpeg_recipe recipe = JPEG_RECIPE(WIDTH, HEIGHT, 3, samples, .progressive = progressive);
         SCOPED(made_file) file = make_jpeg(&recipe), cut = {0};
         size_t whole = file.size;
         file.size = whole - 2; /* all pixels, no end marker */
