@@ -251,6 +251,9 @@ static size_t make_npy(unsigned char *to, const char *header, const void *number
     return 10 + length + size;
 }
 
+/* The header of an array by rows, as NumPy writes it. */
+#define BY_ROWS(type, shape) "{'descr': '" type "', 'fortran_order': False, 'shape': " shape ", }"
+
 TEST(npy_of_every_type) {
     static const struct {
         const char *header;
@@ -258,12 +261,7 @@ TEST(npy_of_every_type) {
         size_t size, rows, cols;
         double expected[4];
     } cases[] = {
-        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }",
-         {0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0},
-         8,
-         2,
-         1,
-         {1, -2}},
+        {BY_ROWS("<f4", "(2,)"), {0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0}, 8, 2, 1, {1, -2}},
         {"{'descr': '>f4', 'fortran_order': False, 'shape': (1, 2)}", {0x3f, 0x80, 0, 0, 0xc0}, 8, 1, 2, {1, -2}},
         {"{'shape': (1,1), 'fortran_order': False, 'descr': '>f8'}", {0x3f, 0xf8}, 8, 1, 1, {1.5}},
         {"{\"descr\": \"|i1\", \"fortran_order\": True, \"shape\": (2, 2), }\n",
@@ -272,23 +270,13 @@ TEST(npy_of_every_type) {
          2,
          2,
          {1, -1, 2, -128}},
-        {"{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }", {1, 2, 0xff, 0x80}, 4, 2, 2, {1, 2, 255, 128}},
-        {"{'descr': '|b1', 'fortran_order': False, 'shape': (2, 2), }", {1, 0, 0, 1}, 4, 2, 2, {1, 0, 0, 1}},
-        {"{'descr': '<i2', 'fortran_order': False, 'shape': (2, 1), }", {0xfe, 0xff, 0, 1}, 4, 2, 1, {-2, 256}},
-        {"{'descr': '>u2', 'fortran_order': False, 'shape': (2, 1), }", {0xfe, 0xff, 0, 1}, 4, 2, 1, {65279, 1}},
-        {"{'descr': '<i4', 'fortran_order': False, 'shape': (1,), }", {0, 0, 0, 0x80}, 4, 1, 1, {-2147483648.0}},
-        {"{'descr': '<i8', 'fortran_order': False, 'shape': (1,), }",
-         {0, 0, 0, 0, 0, 0, 0, 0x80},
-         8,
-         1,
-         1,
-         {-9223372036854775808.0}},
-        {"{'descr': '<u8', 'fortran_order': False, 'shape': (1,), }",
-         {0, 0, 0, 0, 0, 0, 0, 0x80},
-         8,
-         1,
-         1,
-         {9223372036854775808.0}},
+        {BY_ROWS("|u1", "(2, 2)"), {1, 2, 0xff, 0x80}, 4, 2, 2, {1, 2, 255, 128}},
+        {BY_ROWS("|b1", "(2, 2)"), {1, 0, 0, 1}, 4, 2, 2, {1, 0, 0, 1}},
+        {BY_ROWS("<i2", "(2, 1)"), {0xfe, 0xff, 0, 1}, 4, 2, 1, {-2, 256}},
+        {BY_ROWS(">u2", "(2, 1)"), {0xfe, 0xff, 0, 1}, 4, 2, 1, {65279, 1}},
+        {BY_ROWS("<i4", "(1,)"), {0, 0, 0, 0x80}, 4, 1, 1, {-2147483648.0}},
+        {BY_ROWS("<i8", "(1,)"), {0, 0, 0, 0, 0, 0, 0, 0x80}, 8, 1, 1, {-9223372036854775808.0}},
+        {BY_ROWS("<u8", "(1,)"), {0, 0, 0, 0, 0, 0, 0, 0x80}, 8, 1, 1, {9223372036854775808.0}},
     };
     unsigned char file[512];
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -355,8 +343,7 @@ TEST(precision_and_order_make_no_difference) {
             for (size_t t = 0; t < 4; t++) {
                 const size_t count = rows[r] * width, size = t < 2 ? 4 : 8;
                 char header[100];
-                seg_matrix X, Y;
-                seg_labels labels;
+                SCOPED(seg_matrix) X;
                 for (size_t e = 0; e < count; e++) {
                     const float single = (float)number[e];
                     const unsigned char *from =
@@ -372,14 +359,13 @@ TEST(precision_and_order_make_no_difference) {
                 assert_int_equal(X.cols, width);
                 assert_memory_equal(X.at, number, count * sizeof *number);
                 if (width > 1 && rows[r] < most) {
+                    SCOPED(seg_matrix) Y;
+                    SCOPED(seg_labels) labels;
                     assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_LAST, &Y, &labels));
                     assert_int_equal(Y.cols, width - 1);
                     for (size_t i = 0; i < rows[r]; i++)
                         assert_memory_equal(Y.at + i * (width - 1), X.at + i * width, (width - 1) * sizeof *Y.at);
-                    seg_matrix_free(&Y);
-                    seg_labels_free(&labels);
                 }
-                seg_matrix_free(&X);
             }
 }
 
