@@ -8,8 +8,6 @@
 
 #define OPAQUE 65535u
 #define NARROW 16384 /* a quarter of the 16-bit range */
-#define LEAST  32    /* shown values that count as used: with fewer, noise would be contrast */
-#define RARE   200   /* times what each end leaves out */
 
 /* `value` of 0..from scaled to 0..to, rounded. */
 static uint32_t rescale(uint32_t value, uint32_t from, uint32_t to) {
@@ -129,35 +127,6 @@ void seg_image_extend_ends(const seg_image *image, uint16_t *low, uint16_t *high
         *low = sample[i] < *low ? sample[i] : *low;
         *high = sample[i] > *high ? sample[i] : *high;
     }
-}
-
-void seg_image_count(const seg_image *rows, int top, int all, uint32_t *count) {
-    const size_t width = 3 * (size_t)rows->width;
-    const int step = (int)(width * (size_t)all >> 22) + 1;
-    for (int y = 0; y < rows->height; y++)
-        for (size_t i = (size_t)y * width; (top + y) % step == 0 && i < ((size_t)y + 1) * width; i++)
-            count[seg_image_sample(rows, i)]++;
-}
-
-void seg_image_find_ends(const uint32_t *count, seg_image *image) {
-    double weight[256] = {0}, all = 0, below = 0, above = 0;
-    int black, white, low = 0, high = 255;
-    seg_image_ends(image, &black, &white);
-    for (int v = 0; v <= (image->depth == 16 ? UINT16_MAX : UINT8_MAX); v++)
-        weight[seg_shown((unsigned)v, black, white)] += count[v];
-    for (int v = 0; v < 256; v++)
-        all += weight[v] = sqrt(weight[v]);
-    while ((below += weight[low]) * RARE < all)
-        low++;
-    while ((above += weight[high]) * RARE < all)
-        high--;
-    const int wide = (high - low > LEAST ? high - low : LEAST) * 4 / 3;
-    if (wide >= 255)
-        return;
-    low = (low + high - wide) / 2;
-    low = low < 0 ? 0 : seg_smaller(low, 255 - wide);
-    image->low = black + low * (white - black) / 255;
-    image->high = black + (low + wide) * (white - black) / 255;
 }
 
 seg_status seg_image_take_part(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out) {

@@ -58,17 +58,13 @@ static void measure(const uint8_t *row, size_t stride, uint32_t count[2][LEVELS]
 }
 
 /* How different colours are (the sum over the samples) that the smoothing takes for one, as a standard deviation. */
-static double likeness(const seg_image *image, uint8_t *strip) {
-    const size_t stride = 3 * (size_t)image->width;
-    const int step = TILE * (int)(1 + stride * (size_t)image->height / 3 / MOST);
+static double likeness(const uint8_t *shown, size_t width, size_t height) {
+    const size_t step = TILE * (1 + width * height / MOST);
     uint32_t count[2][LEVELS] = {{0}};
-    for (int top = 0; top + TILE <= image->height; top += step) {
-        for (int y = 0; y < TILE; y++)
-            seg_shown_row(image, top + y, strip + (size_t)y * stride);
-        for (size_t x = 0; x + TILE <= stride / 3; x += TILE)
-            for (int c = 0; c < 3; c++)
-                measure(strip + 3 * x + c, stride, count);
-    }
+    for (size_t top = 0; top + TILE <= height; top += step)
+        for (size_t x = 0; x + TILE <= width; x += TILE)
+            for (size_t c = 0; c < 3; c++)
+                measure(shown + 3 * (top * width + x) + c, 3 * width, count);
     const double fine = quantile(count[0]), coarse = quantile(count[1]);
     const double share = fine > coarse ? 1 : (fine / coarse - SINGLE) / (1 - SINGLE);
     return fine > LEAST && share > 0 ? ALIKE * fine * share * fmin(fine - LEAST, 1) : 0;
@@ -107,12 +103,13 @@ static uint32_t normal(double square, double deviation) {
 
 seg_status seg_image_smooth_noise(seg_context *ctx, const seg_image *image, seg_image *out) {
     const size_t stride = 3 * (size_t)image->width, rows = (size_t)image->height;
-    SEG_LOCAL(uint8_t, strip, seg_alloc(ctx, TILE, stride));
-    const double like = likeness(image, strip);
+    SEG_LOCAL(uint8_t, shown, seg_alloc(ctx, stride, rows));
+    for (int y = 0; y < image->height; y++)
+        seg_shown_row(image, y, shown + (size_t)y * stride);
+    const double like = likeness(shown, stride / 3, rows);
     memset(out, 0, sizeof *out);
     if (like <= 0)
         return SEG_OK;
-    SEG_LOCAL(uint8_t, shown, seg_alloc(ctx, stride, rows));
     SEG_TRY(seg_allocated(out->data = seg_alloc(ctx, stride, rows)));
     smoothing s = {image->width, image->height, shown, out->data, {0}, {0}};
     for (int t = 0; t < TAPS; t++)
@@ -120,8 +117,6 @@ seg_status seg_image_smooth_noise(seg_context *ctx, const seg_image *image, seg_
     for (int d = 0; d <= 3 * UINT8_MAX; d++)
         s.alike[d] = normal((double)d * d, like);
     seg_log(ctx, SEG_LOG_INFO, "the image has noise, which is smoothed for features and refinement");
-    for (int y = 0; y < image->height; y++)
-        seg_shown_row(image, y, shown + (size_t)y * stride);
     seg_parallel(ctx, rows, 0, smooth_rows, &s);
     *out = (seg_image){image->width, image->height, 8, image->grey, out->data, 0, 0};
     return SEG_OK;

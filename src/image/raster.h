@@ -62,3 +62,6 @@ void seg_image_count(const seg_image *rows, int top, int all, uint32_t *count);
  * contrast has nearly the same features. Used are 256 equal parts, each by the square root of its samples, but 1 / 200
  * at each end: a hot pixel does not matter, a small object of a uniform image does. */
 void seg_image_find_ends(const uint32_t *count, seg_image *image);
+/* A copy at 8 bits of a dark image, with its counted samples brighter by a power; freed by the caller. No data: the
+ * image is not dark. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
+seg_status seg_image_brighten(seg_context *ctx, const seg_image *image, const uint32_t *count, seg_image *out);

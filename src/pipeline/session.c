@@ -75,26 +75,34 @@ static seg_status cut_photo(seg_context *ctx, seg_session *s) {
     return s->options.start ? cut_mask(ctx, s, "start has", s->options.start, &s->part_of_start) : SEG_OK;
 }
 
-static seg_status set_ends(seg_context *ctx, seg_image *seen) {
-    SEG_LOCAL(uint32_t, count, seg_alloc_zero(ctx, UINT16_MAX + 1, sizeof *count));
-    seg_image_count(seen, 0, seen->height, count);
-    seg_image_find_ends(count, seen);
-    return SEG_OK;
+/* See an image, or nothing new if it has no data, with the usual contrast. */
+static void see(seg_session *s, const seg_image *image, uint32_t *count) {
+    if (!image->data)
+        return;
+    if (image != s->photo) {
+        seg_image_free(&s->part);
+        s->part = *image;
+    }
+    s->seen = *image;
+    memset(count, 0, (UINT16_MAX + 1) * sizeof *count);
+    seg_image_count(&s->seen, 0, s->seen.height, count);
+    seg_image_find_ends(count, &s->seen);
 }
 
-/* The stages see the image with the usual contrast and without noise, which hides how little contrast there is. */
+/* The stages see an image with the usual contrast and brightness and without noise, before and after it is brighter. */
 static seg_status see_photo(seg_context *ctx, seg_session *s) {
-    seg_image smooth = {0};
-    s->seen = *s->photo;
+    SEG_LOCAL(uint32_t, count, seg_alloc(ctx, UINT16_MAX + 1, sizeof *count));
+    see(s, s->photo, count);
     s->photo = &s->seen;
-    SEG_TRY(set_ends(ctx, &s->seen));
-    if (s->options.slices == 1 && s->layout.reduced == 1) /* slices smooth each other, and a reduction its pixels */
-        SEG_TRY(seg_image_smooth_noise(ctx, s->photo, &smooth));
-    if (!smooth.data)
-        return SEG_OK;
-    seg_image_free(&s->part);
-    s->part = s->seen = smooth;
-    return set_ends(ctx, &s->seen);
+    for (int turn = 0; turn < 3 && s->options.slices == 1; turn++) { /* slices smooth each other */
+        seg_image copy = {0};
+        if (turn == 1)
+            SEG_TRY(seg_image_brighten(ctx, s->photo, count, &copy));
+        else if (s->layout.reduced == 1) /* of more, pixels are means */
+            SEG_TRY(seg_image_smooth_noise(ctx, s->photo, &copy));
+        see(s, &copy, count);
+    }
+    return SEG_OK;
 }
 
 /* Open a session whose options are those of the plan for the job. */
