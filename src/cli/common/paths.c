@@ -1,7 +1,6 @@
 #include "cli/common/paths.h"
-#include "evaluation/report/text.h"
+#include "evaluation/sets/listing.h"
 
-#include <ctype.h>
 #include <nettle/sha2.h>
 #include <sys/stat.h>
 
@@ -72,36 +71,16 @@ const char *cli_split_path(const char *path, char folder[PATH_MAX]) {
     return slash + 1;
 }
 
-enum { LONGEST = 8 };
-
 /* Extensions of known formats. Other extensions (out.mask) are allowed for every output. */
 static const char formats[] = SEG_IMAGE_FORMAT_ENDINGS ",psd,xcf,exr,svg,pdf,eps,ps,json,geojson,jsonl,xml,yaml,yml,"
                                                        "html,htm,tex,md,txt,csv,tsv,npy,npz,nrrd,mat,zip,gz,tar,"
                                                        "doc,docx,odt,xls,xlsx,ods,log";
-
-/* The part after the last point of the name: letters and digits, a letter first; NULL if it is not an extension. */
-static const char *ending_of(const char *path) {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
-    if (!dot || dot == base || !isalpha((unsigned char)dot[1]) || strlen(dot + 1) > LONGEST)
-        return NULL;
-    for (const char *c = dot + 1; *c; c++)
-        if (!isalnum((unsigned char)*c))
-            return NULL;
-    return dot + 1;
-}
 
 int cli_next_ending(const char **list, char ending[16]) {
     const size_t length = strcspn(*list, ",");
     snprintf(ending, 16, ".%.*s", (int)length, *list);
     *list += length + ((*list)[length] == ',');
     return length > 0;
-}
-
-static int is_among(const char *ending, const char *list) {
-    for (char other[16]; cli_next_ending(&list, other);)
-        if (strcasecmp(ending, other + 1) == 0)
-            return 1;
-    return 0;
 }
 
 /* "png,jpg" gives ".png or .jpg". */
@@ -113,10 +92,12 @@ static void list_endings(const char *list, char *text, size_t size) {
 }
 
 cli_end cli_check_extension(const char *what, const char *path, const char *endings) {
-    const char *ending = path && strcmp(path, "-") != 0 && !cli_is_special(path) ? ending_of(path) : NULL;
+    const char *slash = path ? strrchr(path, '/') : NULL, *base = slash ? slash + 1 : path;
+    const size_t stem = path ? seg_stem(base, formats) : 0;
     char text[256];
-    if (!ending || !is_among(ending, formats) || (*endings && is_among(ending, endings)))
+    if (!stem || cli_is_special(path) || seg_stem(base, endings))
         return CLI_GO_ON;
+    const char *ending = base + stem + 1;
     if (!*endings)
         return cli_refuse(CLI_USAGE, "%s writes a folder, but '%s' looks like a file name; leave out .%s", what, path,
                           ending);
@@ -148,15 +129,15 @@ cli_end cli_hash_file(const char *path, char text[CLI_HASH_SIZE]) {
     sha256_init(&hash);
     while (file && (got = fread(block, 1, sizeof block, file)) > 0)
         sha256_update(&hash, got, block);
-    const int failed = !file || ferror(file), exhausted = failed && errno == ENOMEM;
-    if (exhausted)
-        cli_say("out of memory while reading '%s'", path);
-    else if (failed)
-        cli_say("cannot read '%s': %s; check the name and the permissions", path, strerror(errno));
+    const int error = !file || ferror(file) ? errno : 0;
     if (file)
         fclose(file);
     finish(&hash, text);
-    return exhausted ? CLI_FAILED : failed ? CLI_INPUT : CLI_GO_ON;
+    if (error == ENOMEM)
+        return cli_refuse(CLI_FAILED, "out of memory while reading '%s'", path);
+    return !error ? CLI_GO_ON
+                  : cli_refuse(CLI_INPUT, "cannot read '%s': %s; check the name and the permissions", path,
+                               strerror(error));
 }
 
 void cli_hash_mask(const seg_mask *mask, char text[CLI_HASH_SIZE]) {

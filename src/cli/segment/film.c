@@ -10,12 +10,7 @@
 
 /* 1 for a file that is not named as an image or an array. */
 static int is_film(const char *path, struct stat *about) {
-    const char *endings = SEG_IMAGE_FORMAT_ENDINGS ",npy";
-    char ending[16];
-    while (cli_next_ending(&endings, ending))
-        if (seg_ends_in(path, ending))
-            return 0;
-    return stat(path, about) == 0 && S_ISREG(about->st_mode);
+    return !seg_stem(path, SEG_TRUTH_ENDINGS) && stat(path, about) == 0 && S_ISREG(about->st_mode);
 }
 
 /* How ffmpeg ended; -1: it could not be started. */

@@ -52,19 +52,13 @@ cli_end cli_make_folder(const char *path, cli_files *made) {
 /* An image that is not a scribble file, a ground truth or an output of this program. */
 static int is_photo(const char *name) {
     static const char *const others[] = {"-scribbles", "-marks", "-truth", "-mask", "-overlay", "-uncertainty"};
-    const char *endings = SEG_IMAGE_FORMAT_ENDINGS;
-    char ending[16];
-    int picture = 0;
-    while (cli_next_ending(&endings, ending)) {
-        picture |= seg_ends_in(name, ending);
-        for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-            char tail[32];
-            snprintf(tail, sizeof tail, "%s%s", others[i], ending);
-            if (seg_ends_in(name, tail))
-                return 0;
-        }
+    const size_t stem = seg_stem(name, SEG_PHOTO_ENDINGS);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const size_t tail = strlen(others[i]);
+        if (stem > tail && strncasecmp(name + stem - tail, others[i], tail) == 0)
+            return 0;
     }
-    return picture;
+    return stem > 0;
 }
 
 static cli_end append_folder(cli_files *photos, const char *folder) {
