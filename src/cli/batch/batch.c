@@ -110,17 +110,6 @@ static cli_end check_folders(const cli_photo_options *options) {
         if (!cli_is_folder(folder))
             CLI_TRY(cli_check_extension(option, folder, ""));
     }
-    for (int i = 0; i < options->export_texts.count; i++) {
-        const seg_export_format *format;
-        const char *text = options->export_texts.at[i], *path;
-        if (strchr(text, '=') && !cli_export_is_shared(text, &format, &path)) {
-            if (format) /* a message was printed otherwise */
-                cli_say("--export %s: with several images the files are named after the masks; give the kind alone "
-                        "(coco=FILE and yolo=FOLDER contain all images)",
-                        text);
-            return CLI_USAGE;
-        }
-    }
     return CLI_GO_ON;
 }
 
@@ -133,17 +122,24 @@ static cli_end make_folders(const cli_photo_options *options, cli_files *made) {
     return CLI_GO_ON;
 }
 
-/* Exports of each image; those of all images together are begun in begin_shared. */
+/* Exports of each image, which name no file; those of all images together are begun in begin_shared. */
 static cli_end own_exports(const cli_photo_options *asked, seg_texts *own) {
-    own->count = 0;
-    own->at = calloc((size_t)asked->export_texts.count + 1, sizeof *own->at);
-    for (int i = 0; i < asked->export_texts.count && own->at; i++) {
+    *own = (seg_texts){.at = calloc((size_t)asked->export_texts.count + 1, sizeof *own->at)};
+    CLI_TRY(cli_allocated(own->at));
+    for (int i = 0; i < asked->export_texts.count; i++) {
         const seg_export_format *format;
         const char *text = asked->export_texts.at[i], *path;
-        if (!cli_export_is_shared(text, &format, &path))
-            own->at[own->count++] = text;
+        if (cli_export_is_shared(text, &format, &path))
+            continue;
+        if (format) /* where a file is named and no other message was printed */
+            cli_say("--export %s: with several images the files are named after the masks; give the kind alone "
+                    "(coco=FILE and yolo=FOLDER contain all images)",
+                    text);
+        if (path)
+            return CLI_USAGE;
+        own->at[own->count++] = text;
     }
-    return cli_allocated(own->at);
+    return CLI_GO_ON;
 }
 
 /* Keep the images of the part. */
@@ -180,8 +176,8 @@ cli_end cli_batch_open(const cli_photo_options *asked, const cli_shard *shard, c
     out->each.export_texts = (seg_texts){0};
     out->each.is_copy = 1;
     CLI_TRY(check_folders(asked));
-    CLI_TRY(cli_list_photos(&asked->common.words, asked->common.files, &out->photos));
     CLI_TRY(own_exports(asked, &out->each.export_texts));
+    CLI_TRY(cli_list_photos(&asked->common.words, asked->common.files, &out->photos));
     const int shares = asked->table || out->each.export_texts.count < asked->export_texts.count;
     if (shard->count > 1 && shares && !(out->parts = name_parts(asked, shard->count, &out->photos)))
         return cli_out_of_memory();
