@@ -8,15 +8,15 @@
 
 #define RADIUS 3 /* of a click, pixels */
 
-/* Click at the deepest point of `wrong`, which has the true labels of pixels and 0 elsewhere: draw a disc on pixels
- * that are not marked. *found: 0 if `wrong` is 0 everywhere. */
-static seg_status click(seg_context *ctx, const uint8_t *wrong, seg_mask *scribbles, int *found) {
+/* Click at the deepest point of `wrong`, which has the true labels of pixels and 0 elsewhere, among its labels from
+ * `first` to `last`: draw a disc on pixels that are not marked. *found: 0 if it has none of these. */
+static seg_status click(seg_context *ctx, const uint8_t *wrong, int first, int last, seg_mask *scribbles, int *found) {
     const size_t width = (size_t)scribbles->width, pixels = width * (size_t)scribbles->height;
     double deepest = 0;
     size_t at = 0;
     SEG_LOCAL(uint8_t, inside, seg_alloc(ctx, pixels, 1));
     SEG_LOCAL(double, depth2, seg_alloc(ctx, pixels, sizeof *depth2));
-    for (int label = 1; label <= SEG_MAX_LABELS; label++) {
+    for (int label = first; label <= last; label++) {
         if (!memchr(wrong, label, pixels))
             continue;
         for (size_t p = 0; p < pixels; p++)
@@ -37,20 +37,6 @@ static seg_status click(seg_context *ctx, const uint8_t *wrong, seg_mask *scribb
     return SEG_OK;
 }
 
-/* Click into each label of the truth, or into the first alone. *clicks: how many. */
-static seg_status begin(seg_context *ctx, const seg_simulation *how, seg_mask *scribbles, int *clicks) {
-    const seg_mask *truth = how->truth;
-    const size_t pixels = (size_t)truth->width * (size_t)truth->height;
-    SEG_LOCAL(uint8_t, region, seg_alloc(ctx, pixels, 1));
-    for (int label = 1, found; label <= SEG_MAX_LABELS && !(how->object_first && *clicks); label++) {
-        for (size_t p = 0; p < pixels; p++)
-            region[p] = truth->label[p] == label ? (uint8_t)label : 0;
-        SEG_TRY(click(ctx, region, scribbles, &found));
-        *clicks += found;
-    }
-    return SEG_OK;
-}
-
 /* Click where unmarked pixels are wrong. */
 static seg_status correct(seg_context *ctx, const seg_mask *truth, const seg_mask *mask, seg_mask *scribbles,
                           int *found) {
@@ -60,7 +46,7 @@ static seg_status correct(seg_context *ctx, const seg_mask *truth, const seg_mas
         wrong[p] = truth->label[p] == SEG_VOID || truth->label[p] == mask->label[p] || scribbles->label[p]
                        ? 0
                        : truth->label[p];
-    return click(ctx, wrong, scribbles, found);
+    return click(ctx, wrong, 1, SEG_MAX_LABELS, scribbles, found);
 }
 
 /* IoU of the object, the lower label, if there are two labels; otherwise the mean over the labels. */
@@ -111,7 +97,11 @@ seg_status seg_simulated_user_run(seg_context *ctx, const seg_simulation *how, s
     SEG_TRY(seg_mask_create(ctx, truth->width, truth->height, &scribbles));
     scribbles.labels = truth->labels;
     memcpy(scribbles.colour, truth->colour, sizeof scribbles.colour);
-    SEG_TRY(begin(ctx, how, &scribbles, clicks));
+    /* Into each label, or into the first alone. */
+    for (int label = 1, there; label <= SEG_MAX_LABELS && !(how->object_first && *clicks); label++) {
+        SEG_TRY(click(ctx, truth->label, label, label, &scribbles, &there));
+        *clicks += there;
+    }
     memset(iou, 0, (size_t)*clicks * sizeof *iou); /* no mask yet */
     while (found) {
         seg_mask_free(mask);
