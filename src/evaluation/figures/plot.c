@@ -48,21 +48,13 @@ double seg_plot_y(const seg_frame *frame, double y) {
     return frame->top + frame->height * (1 - (scaled(&frame->y, y) - frame->y.from) / (frame->y.to - frame->y.from));
 }
 
-static void add_tick(seg_plot_scale *scale, double at, const char *text) {
+static void add_tick(seg_plot_scale *scale, double at, double value, int decimals) {
     const double slack = 1e-9 * (scale->to - scale->from);
-    if (scale->ticks < SEG_PLOT_TICKS && at >= scale->from - slack && at <= scale->to + slack) {
-        scale->tick[scale->ticks] = at;
-        snprintf(scale->text[scale->ticks++], SEG_PLOT_TEXT, "%s", text);
-    }
-}
-
-static void add_number(seg_plot_scale *scale, double at, double value, int decimals) {
-    char text[SEG_PLOT_TEXT];
-    if (fabs(value) >= 1e6 || (value != 0 && fabs(value) < 1e-4))
-        snprintf(text, sizeof text, "%.3g", value);
-    else
-        snprintf(text, sizeof text, "%.*f", decimals, value);
-    add_tick(scale, at, text);
+    if (scale->ticks == SEG_PLOT_TICKS || !(at >= scale->from - slack && at <= scale->to + slack))
+        return;
+    scale->tick[scale->ticks] = at;
+    const int rounded = fabs(value) >= 1e6 || (value != 0 && fabs(value) < 1e-4);
+    snprintf(scale->text[scale->ticks++], SEG_PLOT_TEXT, rounded ? "%.*g" : "%.*f", rounded ? 3 : decimals, value);
 }
 
 /* Steps of 1, 2 or 5 times a power of ten, four to eight of them. */
@@ -72,7 +64,7 @@ static void linear_ticks(seg_plot_scale *scale) {
     const int decimals = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
     for (double t = ceil(scale->from / step - 1e-9);
          t * step <= scale->to + 1e-9 * step && scale->ticks < SEG_PLOT_TICKS; t++)
-        add_number(scale, t * step, fabs(t) < 0.5 ? 0 : t * step, decimals);
+        add_tick(scale, t * step, fabs(t) < 0.5 ? 0 : t * step, decimals);
 }
 
 /* Powers of ten, and 2 and 5 times these if there are few. */
@@ -82,7 +74,7 @@ static void logarithmic_ticks(seg_plot_scale *scale) {
     for (int power = first; power <= last; power += (last - first) / 8 + 1)
         for (int b = 0; b < (fine ? 3 : 1); b++) {
             const double value = between[b] * pow(10, power);
-            add_number(scale, log10(value), value, power < 0 ? -power : 0);
+            add_tick(scale, log10(value), value, power < 0 ? -power : 0);
         }
 }
 
