@@ -63,16 +63,14 @@ static int take(seg_child *child) {
 
 int seg_child_wait(seg_child *child, size_t count, int milliseconds) {
     struct pollfd watched[256];
-    nfds_t number = 0;
-    for (size_t c = 0; c < count && number < 256; c++)
-        if (child[c].pid)
-            watched[number++] = (struct pollfd){.fd = child[c].pipe, .events = POLLIN};
+    const size_t number = count < 256 ? count : 256;
+    for (size_t c = 0; c < number; c++) /* negative: skipped */
+        watched[c] = (struct pollfd){.fd = child[c].pid ? child[c].pipe : -1, .events = POLLIN};
     if (poll(watched, number, milliseconds) <= 0)
         return -1;
-    for (nfds_t w = 0; w < number; w++)
-        for (size_t c = 0; c < count && watched[w].revents; c++)
-            if (child[c].pid && child[c].pipe == watched[w].fd && take(&child[c]))
-                return (int)c;
+    for (size_t c = 0; c < number; c++)
+        if (watched[c].revents && take(&child[c]))
+            return (int)c;
     return -1;
 }
 
