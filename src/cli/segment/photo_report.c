@@ -235,21 +235,19 @@ static void warn_of_scored(const cli_photo_options *options, const cli_photo_run
 static void warn_of_ambiguous(const cli_photo_run *run) {
     for (int i = 0; i < run->result->ambiguous_count && i < SAID_AMBIGUOUS; i++) {
         const seg_ambiguous_region *d = &run->result->ambiguous[i];
+        char where[128];
+        snprintf(where, sizeof where, "ambiguous region: %.1f %% of the image, within (%d,%d) to (%d,%d),",
+                 100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1);
         if (run->result->ambiguous_island[i])
-            cli_say(
-                "ambiguous region: %.1f %% of the image, within (%d,%d) to (%d,%d), is an island of label %d in label "
-                "%d that no stroke touches; draw a stroke there, or join islands to the region around them (--islands "
-                "remove)",
-                100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->runner_up);
+            cli_say("%s is an island of label %d in label %d that no stroke touches; draw a stroke there, or join "
+                    "islands to the region around them (--islands remove)",
+                    where, d->label, d->runner_up);
         else if (d->label == SEG_VOID || d->runner_up == SEG_VOID)
-            cli_say("ambiguous region: %.1f %% of the image, within (%d,%d) to (%d,%d), has label %d or resembles "
-                    "nothing that the model knows; draw a stroke there",
-                    100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1,
+            cli_say("%s has label %d or resembles nothing that the model knows; draw a stroke there", where,
                     d->label == SEG_VOID ? d->runner_up : d->label);
         else
-            cli_say("ambiguous region: %.1f %% of the image, within (%d,%d) to (%d,%d), has label %d, but label %d "
-                    "fits nearly as well; draw a stroke there",
-                    100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->runner_up);
+            cli_say("%s has label %d, but label %d fits nearly as well; draw a stroke there", where, d->label,
+                    d->runner_up);
     }
 }
 
