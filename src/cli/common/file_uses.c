@@ -10,8 +10,7 @@ enum { MOST_LINKS = 40 }; /* of links to links, as the kernel follows them */
 typedef struct place {
     const cli_use *use;
     struct stat folder, file; /* the folder that it ends in, and the file; zero where it is not there */
-    char *followed;           /* where links lead, owned; NULL: use->path */
-    const char *path;         /* either */
+    char *path;               /* where links lead, owned */
     const char *name;         /* in that folder, within the path */
 } place;
 
@@ -47,9 +46,8 @@ static int find_place(const cli_use *use, place *out) {
     memcpy(path, use->path, strlen(use->path) + 1);
     for (int links = 0; links < MOST_LINKS && follow(path); links++) {
     }
-    out->followed = strcmp(path, use->path) == 0 ? NULL : strdup(path);
-    out->path = out->followed ? out->followed : use->path;
-    if (strcmp(out->path, path) != 0)
+    out->path = strdup(path);
+    if (!out->path)
         return -1;
     out->name = cli_split_path(out->path, folder);
     if (stat(path, &out->file) != 0)
@@ -150,7 +148,7 @@ typedef struct places {
 
 static void places_free(places *all) {
     for (size_t f = 0; f < all->count; f++)
-        free(all->at[f].followed);
+        free(all->at[f].path);
     free(all->at);
 }
 
