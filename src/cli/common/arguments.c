@@ -76,7 +76,7 @@ typedef struct reading {
     enum { HELP_USUAL = 0, HELP_ALL, HELP_WORDS } help;
 } reading;
 
-static cli_end unknown_option(const reading *r, const char *name, size_t length) {
+static void refuse_unknown(const reading *r, const char *name, size_t length) {
     char cut[64];
     const char *nearest = NULL;
     int distance = 0;
@@ -89,7 +89,6 @@ static cli_end unknown_option(const reading *r, const char *name, size_t length)
         cli_say("unknown option '--%s'; did you mean '--%s'?", cut, nearest);
     else
         cli_say("unknown option '--%s'; '%s --help=all' lists the options", cut, r->table->command);
-    return CLI_USAGE;
 }
 
 /* Find the option of a long name, which may be abbreviated if unambiguous. @return its number; -1 after a message */
@@ -111,7 +110,7 @@ static int find_long(const reading *r, const char *name, size_t length, seg_opti
         *out = row;
     }
     if (found < 0)
-        unknown_option(r, name, length);
+        refuse_unknown(r, name, length);
     return found;
 }
 

@@ -34,12 +34,10 @@ cli_end cli_fail(const seg_context *ctx, seg_status status, cli_phase phase) {
 
 cli_end cli_finish_output(cli_end code) {
     errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || code != CLI_OK)
         return code;
-    if (code == CLI_OK)
-        return cli_refuse(CLI_FAILED, "cannot write to standard output%s%s", errno ? ": " : "",
-                          errno ? strerror(errno) : "");
-    return code;
+    return cli_refuse(CLI_FAILED, "cannot write to standard output%s%s", errno ? ": " : "",
+                      errno ? strerror(errno) : "");
 }
 
 /* Blocks of this size and more are returned to the system when they are freed. Left to itself the C library raises the

@@ -64,12 +64,9 @@ const cli_table cli_eval_table = {
 
 /* Read "a,b,c" into methods to compare. */
 static cli_end read_compared(seg_context *ctx, const char *list, cli_eval_options *options) {
-    int room = 1;
-    for (const char *c = list; *c; c++)
-        room += *c == ',';
     SEG_FREED char *copy = strdup(list);
     char *next = NULL;
-    seg_compared *compared = calloc((size_t)room, sizeof *compared);
+    seg_compared *compared = calloc(strlen(list) / 2 + 1, sizeof *compared); /* a comma between two at least */
     int *count = &options->plan.compared_count;
     options->plan.compared = compared;
     CLI_TRY(cli_allocated(copy && compared));

@@ -125,11 +125,8 @@ seg_status cli_region_table(seg_context *ctx, int head, const cli_table_of *of, 
     SEG_TRY(seg_allocated(to));
     if (head)
         put_head(to, of->result->options->slices);
-    seg_status status = put_rows(ctx, to, of);
-    const int lost = ferror(to);
-    if ((fclose(to) != 0 || lost) && status == SEG_OK)
-        status = SEG_ERR_MEMORY;
-    return status;
+    const seg_status status = put_rows(ctx, to, of);
+    return !seg_text_end(to) && status == SEG_OK ? SEG_ERR_MEMORY : status;
 }
 
 /* --- Files that several images share. --- */

@@ -161,17 +161,14 @@ static void put_script(FILE *to, const char *json) {
 
 /* A file's name within a URL: every byte that is not a letter, a digit or one of -._~ is escaped [RFC 3986]. */
 static json_t *address(seg_context *ctx, const char *name) {
-    SEG_FREED char *text = seg_alloc(ctx, 3 * strlen(name) + 1, 1);
+    SEG_FREED char *text = seg_alloc_zero(ctx, 3 * strlen(name) + 1, 1);
     char *end = text;
     for (; text && *name; name++) {
         const unsigned char c = (unsigned char)*name;
-        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("-._~", c))
-            *end++ = (char)c;
-        else
-            end += sprintf(end, "%%%02X", c);
+        const int plain =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("-._~", c) != NULL;
+        end += sprintf(end, plain ? "%c" : "%%%02X", c);
     }
-    if (text)
-        *end = 0;
     return text ? json_string(text) : NULL;
 }
 
