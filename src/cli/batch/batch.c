@@ -86,9 +86,8 @@ cli_end cli_batch_job(const cli_batch *batch, int i, cli_combined *gather, cli_p
 
 void cli_batch_print_name(const cli_photo_options *job) {
     if (job->truth && !job->common.json) {
-        char *name = seg_name_encode(job->photo, SEG_NAME_LINE);
+        SEG_FREED char *name = seg_name_encode(job->photo, SEG_NAME_LINE);
         fprintf(job->out, "photo %s\n", name ? name : "?");
-        free(name);
     }
 }
 

@@ -185,10 +185,8 @@ static cli_end work(seg_context *ctx, void *user) {
     }
     end = end == CLI_GO_ON ? run(ctx, options) : end;
     const seg_dataset_source *data = &options->run.data;
-    const char **owned[] = {data->tables.at, data->graphs.at, data->kernels.at, data->labels.at,
-                            options->run.params.at};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-        free(owned[i]);
+    SEG_CLEAR(&options->run, data->tables.at, data->graphs.at, data->kernels.at, data->labels.at,
+              options->run.params.at);
     return end;
 }
 

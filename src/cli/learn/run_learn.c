@@ -206,9 +206,8 @@ static cli_end print_learned(const learned_model *learned) {
     seg_model_about(learned->inputs->model, 0, &about);
     fprintf(to, "images %d\nlabels %d\n", about.images, about.labels);
     if (about.judged) {
-        char *name = seg_name_encode(learned->inputs->photos.at[about.worst], SEG_NAME_LINE);
+        SEG_FREED char *name = seg_name_encode(learned->inputs->photos.at[about.worst], SEG_NAME_LINE);
         fprintf(to, "accuracy %.4f\nworst %.4f %s\n", about.accuracy, about.least, name ? name : "?");
-        seg_free(name);
     } else {
         fprintf(to, "accuracy unknown: %s\n",
                 about.labels < 2   ? "there is only one label"

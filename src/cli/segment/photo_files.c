@@ -31,22 +31,21 @@ cli_end cli_files_append(cli_files *to, char *path) {
 }
 
 cli_end cli_make_folder(const char *path, cli_files *made) {
-    char *at = strdup(path), *slash = at;
-    cli_end end = at ? CLI_GO_ON : cli_out_of_memory();
-    while (end == CLI_GO_ON && slash) {
+    SEG_FREED char *at = strdup(path);
+    CLI_TRY(cli_allocated(at));
+    for (char *slash = at; slash;) {
         slash = strchr(slash + 1, '/');
         if (slash)
             *slash = 0;
         const int there = cli_is_folder(at), error = there || mkdir(at, 0777) == 0 ? 0 : errno;
         if (error && !cli_is_folder(at)) /* another process may have made it */
-            end = cli_refuse(CLI_FAILED, "cannot make the folder '%s': %s", at, strerror(error));
-        else if (!there && !error && made)
-            end = cli_files_append(made, strdup(at));
+            return cli_refuse(CLI_FAILED, "cannot make the folder '%s': %s", at, strerror(error));
+        if (!there && !error && made)
+            CLI_TRY(cli_files_append(made, strdup(at)));
         if (slash)
             *slash = '/';
     }
-    free(at);
-    return end;
+    return CLI_GO_ON;
 }
 
 /* An image that is not a scribble file, a ground truth or an output of this program. */

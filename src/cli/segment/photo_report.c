@@ -253,7 +253,7 @@ static void warn_of_ambiguous(const cli_photo_run *run) {
 
 /* In one line, the files that were written; nothing if all outputs went to standard output. */
 static void say_written(const cli_photo_options *options) {
-    cli_use *uses;
+    SEG_FREED cli_use *uses = NULL;
     size_t count, used = 0;
     char line[SEG_MESSAGE_SIZE] = "";
     cli_list_uses(options, &uses, &count);
@@ -262,7 +262,6 @@ static void say_written(const cli_photo_options *options) {
             used += (size_t)snprintf(line + used, sizeof line - used, "%s%s", used ? ", " : "", uses[i].path);
     if (used)
         cli_say("wrote %s", line);
-    free(uses);
 }
 
 /* The summary of -v. */

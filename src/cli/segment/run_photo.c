@@ -231,7 +231,7 @@ static cli_end replay(const char *path, json_t *record, int argc, char **argv, c
 }
 
 cli_end cli_run_replay(int argc, char **argv) {
-    cli_photo_options options = {.photo = NULL};
+    SEG_RELEASED(cli_photo_options_free) cli_photo_options options = {.photo = NULL};
     for (int i = 1; i < argc; i++)
         if (strncmp(argv[i], "--help", 6) == 0 || strcmp(argv[i], "-h") == 0)
             return cli_parse(&cli_replay_table, 2, (char *[]){argv[0], argv[i]}, &options);
@@ -243,7 +243,6 @@ cli_end cli_run_replay(int argc, char **argv) {
     cli_photo_options_default(&options);
     if (record)
         end = replay(argv[1], record, argc - 1, argv + 1, &options);
-    cli_photo_options_free(&options);
     json_decref(record);
     return end;
 }
