@@ -63,6 +63,17 @@ def test_less_contrast():
         assert (segment(halves, marks).mask == np.repeat((1, 2), size)).all(), (low, high)
 
 
+def test_darker():
+    """A dark image, of either depth, has nearly the same mask."""
+    changes = {}
+    for name in ("coffee", "drum", "picos"):
+        image, scribbles = (np.asarray(of)[::2, ::2] for of in (Image.open(photo(name)).convert("RGB"), Image.open(strokes(name))))
+        for white, samples in ((255, np.uint8), (65535, np.uint16)):
+            dark = samples(np.rint((image / 255) ** 2 * white))
+            changes[name, white] = np.mean(segment(dark, scribbles).mask != segment(image, scribbles).mask)
+    assert np.mean(list(changes.values())) < 0.01, changes
+
+
 def test_noise():
     """Noise changes few pixels of a mask."""
     for name in IMAGES[::3]:

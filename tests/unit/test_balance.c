@@ -347,14 +347,14 @@ TEST(discs_become_whole) {
     assert_int_equal(wrong_of_disc(SEG_BALANCE_AUTO, "walk", 1, 2, 1), wrong_of_disc(SEG_BALANCE_OFF, "walk", 1, 2, 1));
 }
 
-/* Share of wrong pixels for two halves, 30 and 150 with noise of 30 either way, a pixel marked at random in each. */
+/* Share of wrong pixels for two halves, 60 and 180 with noise of 30 either way, a pixel marked at random in each. */
 static double wrong_of_halves(uint64_t seed, int width, int height, int patch, int swapped, seg_balance balance) {
     size_t wrong = 0;
     const int n = width * height;
     seg_random random = seg_random_seeded(seed, 5);
     for (int p = 0; p < n; p++)
         for (int c = 0; c < 3; c++)
-            data[3 * p + c] = (uint8_t)((p % width < width / 2 ? 30 : 150) + (int)seg_random_below(&random, 61) - 30);
+            data[3 * p + c] = (uint8_t)((p % width < width / 2 ? 60 : 180) + (int)seg_random_below(&random, 61) - 30);
     memset(marks, 0, sizeof marks);
     for (int half = 0; half < 2; half++) {
         const int x = half * (width / 2) + (int)seg_random_below(&random, (uint64_t)width / 2);

@@ -1,0 +1,96 @@
+/* Brightness: which images become brighter, and how. */
+#include "check.h"
+
+#include "image/raster.h"
+
+enum { W = 256, H = 20, SAMPLES = 3 * W * H };
+
+static uint8_t sample[SAMPLES];
+static uint16_t deep[SAMPLES];
+static uint32_t count[UINT16_MAX + 1];
+
+/* A slope from black to white, to a power, in either depth. */
+static seg_image slope(double power, int depth) {
+    for (int i = 0; i < SAMPLES; i++) {
+        const double v = pow(i / 3 % W / (W - 1.0), power);
+        sample[i] = (uint8_t)lround(255 * v);
+        deep[i] = (uint16_t)lround(65535 * v);
+    }
+    return (seg_image){.width = W, .height = H, .depth = depth, .data = depth == 8 ? (void *)sample : deep};
+}
+
+static void brighten(const seg_image *image, seg_image *out) {
+    memset(count, 0, sizeof count);
+    seg_image_count(image, 0, image->height, count);
+    assert_ok(&ctx, seg_image_brighten(&ctx, image, count, out));
+}
+
+/* The mean of the values as they count. */
+static double mean_of(const uint8_t *value) {
+    double sum = 0, all = 0;
+    memset(count, 0, sizeof count);
+    for (int i = 0; i < SAMPLES; i++)
+        count[value[i]]++;
+    for (int v = 0; v < 256; v++) {
+        sum += v * sqrt(count[v]);
+        all += 255 * sqrt(count[v]);
+    }
+    return sum / all;
+}
+
+TEST(bright_images_stay) {
+    for (int depth = 8; depth <= 16; depth += 8)
+        for (double power = 0.25; power <= 1; power *= 2) {
+            SCOPED(seg_image) bright;
+            const seg_image image = slope(power, depth);
+            brighten(&image, &bright);
+            assert_null(bright.data);
+        }
+}
+
+/* Black stays black and white white, what was brighter stays brighter, and the mean becomes that of images that are
+ * not dark, unless that takes too much. */
+TEST(dark_images_become_brighter) {
+    for (int power = 2; power <= 8; power *= 2) {
+        SCOPED(seg_image) eight, sixteen;
+        const seg_image image = slope(power, 8);
+        brighten(&image, &eight);
+        const uint8_t *v = eight.data;
+        assert_int_equal(v[0], 0);
+        assert_int_equal(v[SAMPLES - 1], 255);
+        for (int x = 1; x < W; x++)
+            assert_true(v[3 * x] >= v[3 * x - 3] && v[3 * x] >= sample[3 * x]);
+        if (power < 8)
+            assert_near(mean_of(v), 0.4, 0.02);
+        const seg_image wide = slope(power, 16);
+        brighten(&wide, &sixteen);
+        assert_int_equal(sixteen.depth, 8);
+        for (int i = 0; power == 2 && i < SAMPLES; i++)
+            assert_near(((const uint8_t *)sixteen.data)[i], v[i], 6);
+    }
+}
+
+/* An image that is hardly dark hardly changes: no threshold shows. */
+TEST(begins_without_a_step) {
+    SCOPED(seg_image) bright;
+    double power = 1;
+    seg_image image = slope(power, 8);
+    while (mean_of(sample) >= 0.4)
+        image = slope(power += 1.0 / 256, 8);
+    brighten(&image, &bright);
+    for (int i = 0; i < SAMPLES; i++)
+        assert_near(((const uint8_t *)bright.data)[i], sample[i], 2);
+}
+
+/* Black alone, and a single pixel. */
+TEST(least_images) {
+    SCOPED(seg_image) black, one;
+    seg_image image = slope(1, 8);
+    memset(sample, 0, sizeof sample);
+    brighten(&image, &black);
+    assert_memory_equal(black.data, sample, SAMPLES);
+    image.width = image.height = 1;
+    sample[0] = 90;
+    brighten(&image, &one);
+    assert_true(((const uint8_t *)one.data)[0] > 90 && ((const uint8_t *)one.data)[1] == 0);
+}
