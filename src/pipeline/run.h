@@ -18,8 +18,9 @@ struct seg_session {
     const seg_image *photo;       /* `seen`, or `part`; without pixels where they are read from a file: */
     seg_image seen;               /* the caller's, or `part`, and the samples that count as black and white */
     struct seg_tiled_image *file; /* borrowed, else NULL */
-    const seg_image *copy;        /* of it, on which features are computed; borrowed */
-    int view;                     /* of it: side of the squares of pixels of which the mask has one */
+    const seg_image *copy;        /* of it, on which features are computed: `reduced`, or borrowed */
+    seg_image reduced;
+    int view; /* of it: side of the squares of pixels of which the mask has one */
     seg_options options;
     seg_patch_layout layout;
     seg_matrix features;

@@ -5,6 +5,7 @@
 #include "image/mask.h"
 #include "image/raster.h"
 #include "image/shown.h"
+#include "image/shrink.h"
 #include "pipeline/box.h"
 #include "pipeline/start.h"
 
@@ -75,32 +76,37 @@ static seg_status cut_photo(seg_context *ctx, seg_session *s) {
     return s->options.start ? cut_mask(ctx, s, "start has", s->options.start, &s->part_of_start) : SEG_OK;
 }
 
-/* See an image, or nothing new if it has no data, with the usual contrast. */
-static void see(seg_session *s, const seg_image *image, uint32_t *count) {
-    if (!image->data)
+/* See a copy, if there is one, with the usual contrast. */
+static void see(const seg_image *copy, uint32_t *count, seg_image *owned, seg_image *seen) {
+    if (!copy->data)
         return;
-    if (image != s->photo) {
-        seg_image_free(&s->part);
-        s->part = *image;
+    if (copy != seen) {
+        seg_image_free(owned);
+        *owned = *seen = *copy;
     }
-    s->seen = *image;
     memset(count, 0, (UINT16_MAX + 1) * sizeof *count);
-    seg_image_count(&s->seen, 0, s->seen.height, count);
-    seg_image_find_ends(count, &s->seen);
+    seg_image_count(seen, 0, seen->height, count);
+    seg_image_find_ends(count, seen);
 }
 
-/* The stages see an image with the usual contrast and brightness and without noise, before and after it is brighter. */
+/* The stages see an image with the usual contrast and brightness and without noise, before and after it is brighter; of
+ * a large one, what features and the net see. */
 static seg_status see_photo(seg_context *ctx, seg_session *s) {
     SEG_LOCAL(uint32_t, count, seg_alloc(ctx, UINT16_MAX + 1, sizeof *count));
-    see(s, s->photo, count);
+    seg_image *seen = &s->seen, *owned = &s->part;
+    s->seen = *s->photo;
     s->photo = &s->seen;
-    for (int turn = 0; turn < 3 && s->options.slices == 1; turn++) { /* slices smooth each other */
-        seg_image copy = {0};
-        if (turn == 1)
-            SEG_TRY(seg_image_brighten(ctx, s->photo, count, &copy));
-        else if (s->layout.reduced == 1) /* of more, pixels are means */
-            SEG_TRY(seg_image_smooth_noise(ctx, s->photo, &copy));
-        see(s, &copy, count);
+    see(&s->seen, count, owned, seen);
+    if (s->options.slices > 1) /* which smooth each other */
+        return SEG_OK;
+    if (s->layout.reduced > 1) {
+        SEG_TRY(seg_image_shrink(ctx, s->photo, (seg_stack){1, 1}, s->layout.reduced, &s->reduced));
+        s->copy = seen = owned = &s->reduced;
+    }
+    for (int turn = 0; turn < 3; turn++) {
+        seg_image copy;
+        SEG_TRY(turn == 1 ? seg_image_brighten(ctx, seen, count, &copy) : seg_image_smooth_noise(ctx, seen, &copy));
+        see(&copy, count, owned, seen);
     }
     return SEG_OK;
 }
@@ -330,6 +336,7 @@ void seg_session_close(seg_session *session) {
     seg_object_net_free(session->net);
     free_edges(session);
     seg_image_free(&session->part);
+    seg_image_free(&session->reduced);
     seg_mask_free(&session->part_of_start);
     free(session);
 }
