@@ -130,6 +130,16 @@ TEST(adapted_plans_give_the_same_bytes_anywhere) {
     scene_free(&s);
 }
 
+/* The peak of earlier runs, which is forgotten where the system can do that. */
+static size_t earlier_peak(void) {
+    FILE *file = fopen("/proc/self/clear_refs", "we");
+    if (file) {
+        fputs("5", file);
+        fclose(file);
+    }
+    return seg_peak_memory();
+}
+
 /* Whatever the estimates say of a method: under ever larger limits a run keeps the limit or is refused, and a plan that
  * was adapted gives the same bytes as its options do without a limit. One method of each kind. */
 TEST(every_kind_of_method_keeps_the_limit) {
@@ -152,10 +162,11 @@ TEST(every_kind_of_method_keeps_the_limit) {
             options.method = method[m];
             options.restarts = 1;
             malloc_trim(0);
+            const size_t earlier = earlier_peak();
             s.ctx.over_limit = 0;
             s.ctx.max_memory = seg_memory_held() + more[l] * MEGA;
             const seg_status status = seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result);
-            if (seg_peak_memory() > s.ctx.max_memory)
+            if (seg_peak_memory() > earlier && seg_peak_memory() > s.ctx.max_memory)
                 fail_msg("%s held %.1f MB, the limit is %.1f MB", method[m], 1e-6 * (double)seg_peak_memory(),
                          1e-6 * (double)s.ctx.max_memory);
             assert_true(status == SEG_OK || s.ctx.over_limit);
