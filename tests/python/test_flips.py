@@ -72,6 +72,10 @@ def test_darker():
             dark = samples(np.rint((image / 255) ** 2 * white))
             changes[name, white] = np.mean(segment(dark, scribbles).mask != segment(image, scribbles).mask)
     assert np.mean(list(changes.values())) < 0.01, changes
+    image, large = Image.open(photo("drum")), np.asarray(Image.open(strokes("drum"))).repeat(2, 0).repeat(2, 1)
+    image = np.asarray(image.convert("RGB").resize(large.shape[::-1], Image.BICUBIC))  # features of a reduced copy
+    dark = np.uint8(np.rint((image / 255) ** 2 * 255))
+    assert np.mean(segment(dark, large).mask != segment(image, large).mask) < 0.01
 
 
 def test_noise():
