@@ -25,7 +25,8 @@ seg_status seg_report_open(seg_context *ctx, const char *folder, const char *nam
 }
 
 int seg_text_end(FILE *to) {
-    return to && (ferror(to) | fclose(to)) == 0;
+    const int is_whole = to && !ferror(to); /* before it is closed */
+    return (!to || fclose(to) == 0) && is_whole;
 }
 
 void seg_csv_put(FILE *to, const char *name) {
