@@ -173,24 +173,18 @@ static int is_idle(const paint_queue *queue, const paint_item *item) {
             queue->quitting);
 }
 
-/* Whether the mask includes every edit and, while drawing, the unfinished stroke. */
-static int is_solved(const paint_queue *queue, const paint_item *item) {
-    const paint_outcome *last = &item->outcome;
-    return item->solved == item->doc.drawing.revision || item->is_behind || is_idle(queue, item) ||
-           (item->has_pen && !queue->quitting && last->with_pen && last->revision == item->doc.drawing.revision);
-}
-
-static int is_saved(const paint_queue *queue, const paint_item *item) {
-    return item->saved == item->doc.drawing.revision || item->is_behind ||
-           (is_idle(queue, item) && item->solved != item->doc.drawing.revision);
-}
-
+/* Whether the mask lacks an edit or, while drawing, the unfinished stroke. */
 static int is_solvable(const paint_queue *queue, const paint_item *item) {
-    return item->state == PAINT_OPEN && !is_solved(queue, item);
+    const paint_outcome *last = &item->outcome;
+    const int64_t revision = item->doc.drawing.revision;
+    return item->state == PAINT_OPEN && item->solved != revision && !item->is_behind && !is_idle(queue, item) &&
+           !(item->has_pen && !queue->quitting && last->with_pen && last->revision == revision);
 }
 
 static int is_writable(const paint_queue *queue, const paint_item *item) {
-    return item->state == PAINT_OPEN && !is_saved(queue, item) && (!item->has_pen || queue->quitting);
+    const int64_t revision = item->doc.drawing.revision;
+    return item->state == PAINT_OPEN && item->saved != revision && !item->is_behind &&
+           (!is_idle(queue, item) || item->solved == revision) && (!item->has_pen || queue->quitting);
 }
 
 static int is_outdated(SEG_UNUSED const paint_queue *queue, const paint_item *item) {
@@ -211,7 +205,7 @@ static paint_item *to_close(const paint_queue *queue) {
     for (int i = 0; i < queue->settings.count; i++) {
         paint_item *item = &queue->items[i];
         open += item->state == PAINT_OPEN;
-        if (item->state == PAINT_OPEN && i != queue->current && !item->readers && is_solved(queue, item) &&
+        if (item->state == PAINT_OPEN && i != queue->current && !item->readers && !is_solvable(queue, item) &&
             item->saved == item->doc.drawing.revision && (!oldest || item->opened < oldest->opened))
             oldest = item;
     }
@@ -226,7 +220,7 @@ static int do_next(paint_queue *queue) {
         close_item(item);
     else if (shown && shown->state == PAINT_CLOSED && !queue->quitting)
         open_item(queue, shown);
-    else if (is_open && (!is_solved(queue, shown) || (shown->pen_new && !queue->quitting)))
+    else if (is_open && (is_solvable(queue, shown) || (shown->pen_new && !queue->quitting)))
         solve(queue, shown);
     else if ((item = find_first(queue, is_solvable)) != NULL)
         solve(queue, item);
