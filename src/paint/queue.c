@@ -212,7 +212,7 @@ static paint_item *to_close(const paint_queue *queue) {
     return open > (queue->settings.max_memory ? 1 : MOST_OPEN) ? oldest : NULL;
 }
 
-/* Do the most urgent job. @return 0 if there is none */
+/* Do the most urgent job, or wait for one. @return 0 if there is none left at the end */
 static int do_next(paint_queue *queue) {
     paint_item *shown = queue->current >= 0 ? &queue->items[queue->current] : NULL, *item;
     const int is_open = shown && shown->state == PAINT_OPEN;
@@ -230,6 +230,8 @@ static int do_next(paint_queue *queue) {
         close_item(item);
     else if (is_open && !shown->is_prepared && !queue->quitting)
         prepare(queue, shown);
+    else if (!queue->quitting)
+        pthread_cond_wait(&queue->changed, &queue->lock);
     else
         return 0;
     return 1;
@@ -244,15 +246,9 @@ static void *run(void *user) {
                                                             .log_user = queue,
                                                             .progress = on_progress,
                                                             .progress_user = queue};
-    pthread_mutex_lock(&queue->lock);
-    for (;;) {
-        if (do_next(queue))
-            continue;
-        if (queue->quitting)
-            break;
-        pthread_cond_wait(&queue->changed, &queue->lock);
-    }
-    pthread_mutex_unlock(&queue->lock);
+    PAINT_HOLD(queue);
+    while (do_next(queue))
+        ;
     return NULL;
 }
 
@@ -266,23 +262,22 @@ static void take_model(paint_queue *queue) {
                 queue->settings.labels_path, other, queue->labels.map.name[other - 1], queue->settings.model);
 }
 
-static void queue_free(paint_queue *queue) {
-    seg_context_free(queue->ctx);
-    free(queue->items);
-    free(queue);
+static void queue_free(paint_queue **queue) {
+    if (*queue) {
+        seg_context_free((*queue)->ctx);
+        free((*queue)->items);
+    }
+    free(*queue);
 }
 
 paint_queue *paint_queue_start(const paint_settings *settings) {
-    paint_queue *queue = calloc(1, sizeof *queue);
-    seg_context *ctx = cli_context_create();
-    if (!queue || !ctx || !(queue->items = calloc((size_t)settings->count, sizeof *queue->items))) {
-        seg_context_free(ctx);
-        free(queue);
+    SEG_RELEASED(queue_free) paint_queue *queue = calloc(1, sizeof *queue);
+    if (!queue || !(queue->ctx = cli_context_create()) ||
+        !(queue->items = calloc((size_t)settings->count, sizeof *queue->items))) {
         cli_out_of_memory();
         return NULL;
     }
     queue->settings = *settings;
-    queue->ctx = ctx;
     queue->current = queue->job_item = -1;
     for (int i = 0; i < settings->count; i++) {
         queue->items[i].doc.paths = &settings->paths[i];
@@ -296,18 +291,17 @@ paint_queue *paint_queue_start(const paint_settings *settings) {
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
     pthread_cond_init(&queue->changed, &clock);
     pthread_condattr_destroy(&clock);
-    const seg_status status = paint_labels_open(ctx, settings->labels_path, &queue->labels);
+    const seg_status status = paint_labels_open(queue->ctx, settings->labels_path, &queue->labels);
     queue->settings.objects &= !queue->labels.chosen;
     if (status == SEG_OK && settings->options.model)
         take_model(queue);
     const int error = status == SEG_OK ? pthread_create(&queue->thread, NULL, run, queue) : 0;
     if (status == SEG_OK && !error)
-        return queue;
+        return seg_taken(&queue);
     if (error)
         cli_say("cannot start a thread: %s", strerror(error));
     else
-        cli_fail(ctx, status, CLI_READING);
-    queue_free(queue);
+        cli_fail(queue->ctx, status, CLI_READING);
     return NULL;
 }
 
@@ -336,7 +330,7 @@ int paint_queue_end(paint_queue *queue) {
     }
     pthread_cond_destroy(&queue->changed);
     pthread_mutex_destroy(&queue->lock);
-    queue_free(queue);
+    queue_free(&queue);
     return good;
 }
 
