@@ -15,6 +15,12 @@ void paint_outdate(paint_queue *queue, const paint_item *item) {
         atomic_store(&queue->outdated, 1);
 }
 
+void paint_give_up(paint_queue *queue) {
+    if (queue->job == PAINT_PREPARING ||
+        (queue->job == PAINT_SOLVING && paint_document_is_new(&queue->items[queue->job_item].doc)))
+        atomic_store(&queue->outdated, 1);
+}
+
 int paint_check_source(paint_queue *queue, paint_item *item, char message[SEG_MESSAGE_SIZE]) {
     const char *photo = item->doc.paths->photo;
     const paint_source_state state = paint_source_check(photo, &item->doc.source);
@@ -311,8 +317,7 @@ void paint_queue_quit(paint_queue *queue) {
         if (queue->items[i].failed)
             queue->items[i].saved = -1; /* once more */
     queue->quitting = 1;
-    if (paint_can_be_given_up(queue))
-        atomic_store(&queue->outdated, 1);
+    paint_give_up(queue);
     pthread_cond_broadcast(&queue->changed);
 }
 
@@ -332,9 +337,4 @@ int paint_queue_end(paint_queue *queue) {
     pthread_mutex_destroy(&queue->lock);
     queue_free(&queue);
     return good;
-}
-
-int paint_can_be_given_up(const paint_queue *queue) {
-    return queue->job == PAINT_PREPARING ||
-           (queue->job == PAINT_SOLVING && paint_document_is_new(&queue->items[queue->job_item].doc));
 }

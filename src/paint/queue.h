@@ -81,8 +81,8 @@ static inline void paint_unlock(paint_queue **held) {
 void paint_tell(paint_queue *queue, paint_item *item);
 /* Cancel a job on an older state of the item. */
 void paint_outdate(paint_queue *queue, const paint_item *item);
-/* Whether the running job may be cancelled without loss. */
-int paint_can_be_given_up(const paint_queue *queue);
+/* Cancel the running job if nothing is lost. */
+void paint_give_up(paint_queue *queue);
 /* Check that the image file is the one that was opened. If not, the item must be opened again, and nothing is written
  * before. @return 200; 410 (missing) or 412 (changed) with a sentence */
 int paint_check_source(paint_queue *queue, paint_item *item, char message[SEG_MESSAGE_SIZE]);

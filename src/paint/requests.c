@@ -39,8 +39,8 @@ json_t *paint_request_open(paint_queue *queue, int number, char message[SEG_MESS
     paint_item *item = &queue->items[number];
     const struct timespec end = in_seconds(120);
     PAINT_HOLD(queue);
-    if (queue->current != number && paint_can_be_given_up(queue))
-        atomic_store(&queue->outdated, 1);
+    if (queue->current != number)
+        paint_give_up(queue);
     queue->current = number;
     item->opened = ++queue->openings;
     if (item->state == PAINT_BROKEN)
@@ -222,28 +222,19 @@ seg_labelmap paint_request_labelmap(paint_queue *queue, int number) {
 
 uint8_t *paint_request_tile(paint_queue *queue, int number, paint_tiles kind, const paint_tile *at, size_t *size) {
     paint_item *item = &queue->items[number];
-    paint_layer *layer = NULL;
-    uint8_t *made = NULL;
-    pthread_mutex_lock(&queue->lock);
-    const int open = item->state == PAINT_OPEN;
-    if (open && kind == PAINT_PHOTO)
-        item->readers++;
-    if (open && kind != PAINT_PHOTO)
-        layer = kind == PAINT_MASK ? item->outcome.mask : item->outcome.uncertainty;
-    if (layer)
-        atomic_fetch_add(&layer->uses, 1);
+    const paint_outcome *last = &item->outcome;
+    PAINT_HOLD(queue);
+    paint_layer *layer = kind == PAINT_MASK ? last->mask : kind == PAINT_PHOTO ? NULL : last->uncertainty;
+    if (item->state != PAINT_OPEN || (kind != PAINT_PHOTO && !layer))
+        return NULL;
+    paint_layer_share(layer);
+    item->readers++;
     pthread_mutex_unlock(&queue->lock);
-    if (open && kind == PAINT_PHOTO) {
-        made = paint_tile_rgba(&item->doc.pyramid, at, size);
-        pthread_mutex_lock(&queue->lock);
-        item->readers--;
-        pthread_cond_broadcast(&queue->changed);
-        pthread_mutex_unlock(&queue->lock);
-    }
-    if (layer) {
-        made = paint_tile_values(&layer->mask, at, size);
-        paint_layer_release(layer);
-    }
+    uint8_t *made = layer ? paint_tile_values(&layer->mask, at, size) : paint_tile_rgba(&item->doc.pyramid, at, size);
+    paint_layer_release(layer);
+    pthread_mutex_lock(&queue->lock);
+    item->readers--;
+    pthread_cond_broadcast(&queue->changed);
     return made;
 }
 
@@ -256,10 +247,8 @@ paint_layer *paint_request_mask(paint_queue *queue, int number) {
     paint_item *item = &queue->items[number];
     char message[SEG_MESSAGE_SIZE];
     PAINT_HOLD(queue);
-    paint_layer *layer = is_final(item) && paint_check_source(queue, item, message) == 200 ? item->outcome.mask : NULL;
-    if (layer)
-        atomic_fetch_add(&layer->uses, 1);
-    return layer;
+    const int is_there = is_final(item) && paint_check_source(queue, item, message) == 200;
+    return is_there ? paint_layer_share(item->outcome.mask) : NULL;
 }
 
 static json_t *outcome_json(const paint_outcome *outcome) {

@@ -61,8 +61,7 @@ void paint_save(paint_queue *queue, paint_item *item) {
     else
         status = paint_snapshot_take(queue->ctx, &item->doc, &queue->labels, &queue->settings.options, NULL, &of);
     if (status != SEG_ERR_MEMORY && of.scribbles.label) { /* invalid options do not prevent writing */
-        if (mask)
-            atomic_fetch_add(&mask->uses, 1);
+        paint_layer_share(mask);
         pthread_mutex_unlock(&queue->lock);
         status = write_files(queue, item, &of.scribbles, mask);
         paint_layer_release(mask);

@@ -25,6 +25,12 @@ seg_status paint_solver_prepare(seg_context *ctx, paint_solver *solver, const se
     return seg_session_prepare(ctx, solver->session);
 }
 
+paint_layer *paint_layer_share(paint_layer *layer) {
+    if (layer)
+        atomic_fetch_add(&layer->uses, 1);
+    return layer;
+}
+
 void paint_layer_release(paint_layer *layer) {
     if (layer && atomic_fetch_sub(&layer->uses, 1) == 1) {
         seg_mask_free(&layer->mask);

@@ -11,6 +11,8 @@ typedef struct paint_layer {
     seg_mask mask;
 } paint_layer;
 
+/* One more use of a layer, or of none: release it. */
+paint_layer *paint_layer_share(paint_layer *layer);
 void paint_layer_release(paint_layer *layer);
 
 /* The result of the last computation. */
