@@ -170,12 +170,9 @@ static cli_end find_images(seg_context *ctx, const cli_paint_options *options, p
 static void free_images(paint_images *images) {
     for (int i = 0; i < images->count; i++) {
         paint_paths *p = &images->paths[i];
-        char *const texts[] = {p->photo, p->given, p->start, p->name, p->scribbles, p->mask, p->journal};
-        for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
-            free(texts[t]);
         for (int c = 0; p->channel && c < p->channels; c++)
             free(p->channel[c]);
-        free(p->channel);
+        SEG_CLEAR(p, p->photo, p->given, p->start, p->name, p->scribbles, p->mask, p->journal, p->channel);
     }
     SEG_CLEAR(images, images->paths, images->labels);
 }

@@ -49,15 +49,14 @@ uint64_t paint_hash(const void *bytes, size_t size) {
 
 /* Append a line, which is freed, and flush it to disk; a line that cannot be written completely is removed. */
 static int append_line(int file, json_t *json, int sync) {
-    char *text = json_dumps(json, JSON_COMPACT), *line = NULL;
+    SEG_FREED char *text = json_dumps(json, JSON_COMPACT);
+    const size_t length = text ? strlen(text) : 0;
     const off_t end = lseek(file, 0, SEEK_END);
-    const int length = text ? asprintf(&line, "%s\n", text) : -1;
-    int good = length > 0 && end >= 0 && seg_write_all(file, line, (size_t)length) && (!sync || fdatasync(file) == 0);
+    if (text)
+        text[length] = '\n'; /* in place of its end */
+    int good = text && end >= 0 && seg_write_all(file, text, length + 1) && (!sync || fdatasync(file) == 0);
     if (!good && end >= 0 && ftruncate(file, end) != 0)
         good = 0;
-    if (length > 0)
-        free(line);
-    free(text);
     json_decref(json);
     return good;
 }

@@ -34,10 +34,9 @@ static int is_name(const char *name, size_t length) {
 }
 
 static int read_colour(const char *text, uint8_t rgb[3]) {
-    char *end = NULL;
     if (!text || strlen(text) != 7 || text[0] != '#' || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
         return 0;
-    const unsigned long value = strtoul(text + 1, &end, 16);
+    const unsigned long value = strtoul(text + 1, NULL, 16);
     for (int c = 0; c < 3; c++)
         rgb[c] = (uint8_t)(value >> (16 - 8 * c));
     return value != 0; /* black means unmarked */

@@ -50,11 +50,8 @@ static paint_layer *make_layer(seg_mask *mask) {
 
 static seg_status take_result(seg_result *result, paint_outcome *out) {
     const size_t pixels = (size_t)result->mask.width * (size_t)result->mask.height;
-    for (size_t i = 0, end; i < pixels; i = end) {
-        for (end = i + 1; end < pixels && result->mask.label[end] == result->mask.label[i];)
-            end++;
-        out->pixels[result->mask.label[i]] += end - i;
-    }
+    for (size_t i = 0; i < pixels; i++)
+        out->pixels[result->mask.label[i]]++;
     memcpy(out->ambiguous, result->ambiguous, sizeof out->ambiguous);
     out->ambiguous_count = result->ambiguous_count;
     snprintf(out->method, sizeof out->method, "%s", result->method->name);
