@@ -18,13 +18,22 @@ static const char *type_of(const char *name) {
     return "text/plain; charset=utf-8";
 }
 
-/* --- Exports. --- */
+/* --- Answers. --- */
 
-/* @return the code, with its sentence or path as message */
-static int told(int code, const char *why, char message[SEG_MESSAGE_SIZE]) {
-    snprintf(message, SEG_MESSAGE_SIZE, "%s", why);
-    return code;
+/* Takes over the reference; NULL means out of memory. */
+static paint_answer json_answer(int status, json_t *json) {
+    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    json_decref(json);
+    if (!text)
+        return (paint_answer){500, "text/plain", (void *)(size_t) "out of memory", 13, 0};
+    return (paint_answer){status, "application/json", text, strlen(text), 1};
 }
+
+paint_answer paint_answer_error(int status, const char *sentence) {
+    return json_answer(status, json_pack("{s:o}", "error", cli_json_text(sentence)));
+}
+
+/* --- Exports. --- */
 
 /* Draw the overlay or, if `label` is not 0, the cut-out of the label. */
 static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mask *mask, int label, const char *path) {
@@ -41,9 +50,8 @@ static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mas
     return seg_image_write_png(ctx, path, &photo, alpha);
 }
 
-/* Write a mask in a format of --export, as "overlay", or as "cutout" of a label. @return 200 and the path in `message`,
- * or the HTTP status and a sentence */
-static int write_export(paint_queue *queue, int item, const char *kind, int label, char message[SEG_MESSAGE_SIZE]) {
+/* Write a mask in a format of --export, as "overlay", or as "cutout" of a label. @return the path, or why not */
+static paint_answer write_export(paint_queue *queue, int item, const char *kind, int label) {
     const paint_paths *paths = &queue->settings.paths[item];
     const seg_export_format *format = NULL;
     const int overlay = kind && strcmp(kind, "overlay") == 0, cutout = kind && strcmp(kind, "cutout") == 0;
@@ -51,7 +59,7 @@ static int write_export(paint_queue *queue, int item, const char *kind, int labe
     for (int i = 0; kind && !format && seg_export_format_at(i); i++)
         format = strcasecmp(seg_export_format_at(i)->name, kind) == 0 ? seg_export_format_at(i) : NULL;
     if (!format && !overlay && (!cutout || label < 1))
-        return told(400, "there is no such format", message);
+        return paint_answer_error(400, "there is no such format");
     if (format)
         snprintf(tail, sizeof tail, "-mask.%s", format->ending);
     else if (overlay)
@@ -65,33 +73,19 @@ static int write_export(paint_queue *queue, int item, const char *kind, int labe
     SEG_FREED char *path =
         seg_format(NULL, "%.*s%s", (int)(strlen(paths->mask) - strlen("-mask.png")), paths->mask, tail);
     if (!ctx || !path)
-        return told(500, paint_no_memory, message);
+        return paint_answer_error(500, paint_no_memory);
     paint_layer *mask = paint_request_mask(queue, item);
     if (!mask)
-        return told(409, "there is no mask of these strokes yet", message);
+        return paint_answer_error(409, "there is no mask of these strokes yet");
     if (cutout && !memchr(mask->mask.label, label, (size_t)mask->mask.width * (size_t)mask->mask.height)) {
         paint_layer_release(mask);
-        return told(400, "the mask has no pixel of this label to cut out", message);
+        return paint_answer_error(400, "the mask has no pixel of this label to cut out");
     }
     const seg_status status = format ? seg_export_write(ctx, format->name, path, &mask->mask, &about)
                                      : draw(ctx, paths, &mask->mask, overlay ? 0 : label, path);
     paint_layer_release(mask);
-    return status == SEG_OK ? told(200, path, message) : told(500, seg_context_message(ctx), message);
-}
-
-/* --- Answers. --- */
-
-/* Takes over the reference; NULL means out of memory. */
-static paint_answer json_answer(int status, json_t *json) {
-    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
-    json_decref(json);
-    if (!text)
-        return (paint_answer){500, "text/plain", (void *)(size_t) "out of memory", 13, 0};
-    return (paint_answer){status, "application/json", text, strlen(text), 1};
-}
-
-paint_answer paint_answer_error(int status, const char *sentence) {
-    return json_answer(status, json_pack("{s:o}", "error", cli_json_text(sentence)));
+    return status == SEG_OK ? json_answer(200, json_pack("{s:o}", "written", cli_json_text(path)))
+                            : paint_answer_error(500, seg_context_message(ctx));
 }
 
 static paint_answer bytes_answer(const char *type, uint8_t *bytes, size_t size) {
@@ -180,41 +174,40 @@ paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long
     }
 }
 
-static int post(paint_queue *queue, const paint_route *route, const json_t *body, char message[SEG_MESSAGE_SIZE]) {
-    const json_t *edit = json_object_get(body, "edit"), *revision = json_object_get(body, "revision");
+static paint_answer post(paint_queue *queue, const paint_route *route, const json_t *body) {
+    const json_t *edit = json_object_get(body, "edit"), *number = json_object_get(body, "revision");
+    const json_int_t revision = json_integer_value(number), label = json_integer_value(json_object_get(body, "label"));
+    char message[SEG_MESSAGE_SIZE] = "";
+    int code = 200;
     if (!json_is_object(body))
-        return told(400, "the body is not a JSON object", message);
+        return paint_answer_error(400, "the body is not a JSON object");
     if (route->item >= queue->settings.count)
-        return told(404, "there is no such image", message);
+        return paint_answer_error(404, "there is no such image");
     switch (route->target) {
     case PAINT_TO_EDIT:
-        if (!json_is_object(edit) || !json_is_integer(revision))
-            return told(400, "the request needs an edit and its revision", message);
+        if (!json_is_object(edit) || !json_is_integer(number))
+            return paint_answer_error(400, "the request needs an edit and its revision");
         if (json_object_get(edit, "base"))
-            return told(400, "options that name files cannot be set from the page", message);
-        return paint_request_edit(queue, route->item, json_integer_value(revision), edit, message);
+            return paint_answer_error(400, "options that name files cannot be set from the page");
+        code = paint_request_edit(queue, route->item, revision, edit, message);
+        if (code == 200)
+            return json_answer(200, json_pack("{s:I}", "revision", revision + 1));
+        break;
     case PAINT_TO_PEN:
-        return paint_request_pen(queue, route->item, json_integer_value(revision), json_object_get(body, "stroke"),
-                                 message);
-    case PAINT_TO_EXPORT: {
-        const json_int_t label = json_integer_value(json_object_get(body, "label"));
+        code = paint_request_pen(queue, route->item, revision, json_object_get(body, "stroke"), message);
+        break;
+    case PAINT_TO_EXPORT:
         return write_export(queue, route->item, json_string_value(json_object_get(body, "kind")),
-                            label > 0 && label <= SEG_MAX_LABELS ? (int)label : 0, message);
-    }
+                            label > 0 && label <= SEG_MAX_LABELS ? (int)label : 0);
     default:
         paint_request_show_uncertainty(queue, json_is_true(json_object_get(body, "shown")));
-        return 200;
     }
+    return code == 200 ? json_answer(200, json_object()) : paint_answer_error(code, message);
 }
 
 paint_answer paint_answer_post(paint_queue *queue, const paint_route *route, const char *body, size_t size) {
-    char message[SEG_MESSAGE_SIZE] = "";
     json_t *json = json_loadb(body, size, JSON_REJECT_DUPLICATES, NULL);
-    const int code = post(queue, route, json, message);
-    const json_int_t next = json_integer_value(json_object_get(json, "revision")) + 1;
+    const paint_answer answer = post(queue, route, json);
     json_decref(json);
-    return code != 200                        ? paint_answer_error(code, message)
-           : route->target == PAINT_TO_EDIT   ? json_answer(200, json_pack("{s:I}", "revision", next))
-           : route->target == PAINT_TO_EXPORT ? json_answer(200, json_pack("{s:o}", "written", cli_json_text(message)))
-                                              : json_answer(200, json_object());
+    return answer;
 }
