@@ -140,6 +140,24 @@ TEST(options_are_checked) {
     assert_ok(ctx, seg_options_check(ctx, &options));
 }
 
+TEST(options_are_reset) {
+    SCOPED_CONTEXT *ctx = seg_context_create();
+    seg_options given = seg_options_default(), out;
+    SEG_RELEASED(paint_drawing_free) paint_drawing d;
+    given.box = (seg_box){1, 2, 3, 4};
+    assert_null(paint_drawing_create(WIDTH, HEIGHT, &d));
+    good(&d, "{'set': {'name': 'no-unknown', 'value': '1'}}");
+    good(&d, "{'set': {'name': 'regions', 'value': '3'}}");
+    good(&d, "{'set': {'name': 'box', 'value': '5,6,7,8'}}");
+    assert_int_equal(paint_drawing_options(ctx, &d, &given, &out), SEG_OK);
+    assert_true(out.no_unknown && out.k == 3 && out.box.x == 5);
+    good(&d, "{'set': {'name': 'no-unknown', 'value': ''}}"); /* as it was given */
+    good(&d, "{'set': {'name': 'regions', 'value': null}}");  /* its default */
+    good(&d, "{'set': {'name': 'box', 'value': ''}}");
+    assert_int_equal(paint_drawing_options(ctx, &d, &given, &out), SEG_OK);
+    assert_true(!out.no_unknown && out.k == 0 && out.box.x == 1);
+}
+
 TEST(the_command_names_the_model) {
     static char photo[] = "new.png", scribbles[] = "new-scribbles.png", mask[] = "new-mask.png";
     const paint_paths paths = {.photo = photo, .scribbles = scribbles, .mask = mask};

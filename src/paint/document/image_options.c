@@ -4,16 +4,13 @@
 /* Set an option to its initial value, which some options cannot express as text. */
 static seg_status take_initial(seg_context *ctx, const char *name, const seg_options *initial, seg_options *out) {
     char text[256];
+    const seg_option *row = seg_option_find(name);
+    const seg_option_type type = row ? row->type : SEG_OPTION_SHARED;
     const int same_method =
         out->method == initial->method || (out->method && initial->method && strcmp(out->method, initial->method) == 0);
-    if (strcmp(name, "regions") == 0) {
-        out->k = initial->k;
-    } else if (strcmp(name, "object") == 0) {
-        out->object = initial->object;
-    } else if (strcmp(name, "box") == 0) {
-        out->box = initial->box;
-    } else if (strcmp(name, "region") == 0) {
-        out->region = initial->region;
+    if (type == SEG_OPTION_INT || type == SEG_OPTION_FLAG || type == SEG_OPTION_BOX) {
+        memcpy((char *)out + row->offset, (const char *)initial + row->offset,
+               type == SEG_OPTION_BOX ? sizeof out->box : sizeof out->k);
     } else if (strcmp(name, "param") == 0 && !same_method) {
         const seg_method *method = out->method ? seg_method_find(out->method) : NULL;
         out->params_set = method != NULL;
