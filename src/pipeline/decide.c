@@ -1,18 +1,12 @@
 #include "pipeline/decide.h"
 #include "masks/photo_passes.h"
 
-/* One decision with its reason. */
-typedef struct verdict {
-    int on;
-    const char *why;
-} verdict;
-
-static verdict yes(const char *why) {
-    return (verdict){1, why};
+static seg_decision yes(const char *why) {
+    return (seg_decision){.on = 1, .why = why};
 }
 
-static verdict no(const char *why) {
-    return (verdict){0, why};
+static seg_decision no(const char *why) {
+    return (seg_decision){.on = 0, .why = why};
 }
 
 /* Stages learned for an object and its background, each marked, with the default method. Methods of papers follow their
@@ -33,7 +27,7 @@ static const char *why_not_stage(const seg_options *o, const seg_circumstances *
 
 /* Complete graphs stay as in the papers. With listed pairs only, the kernels of the methods to choose from get worse by
  * it (docs/history/default-method.md). */
-static verdict chromaticity(const seg_options *o, const seg_circumstances *c) {
+static seg_decision chromaticity(const seg_options *o, const seg_circumstances *c) {
     return o->model                                   ? no("the features are the model's")
            : o->graph.kind == SEG_GRAPH_FULL          ? no("a complete graph")
            : o->chromaticity == SEG_CHROMATICITY_ON   ? yes("asked for")
@@ -45,7 +39,7 @@ static verdict chromaticity(const seg_options *o, const seg_circumstances *c) {
 
 /* The frame is evidence of an object's background. Of strokes of two labels nobody says which is the object, unless the
  * option does: both may mark parts that reach the frame. */
-static verdict frame(const seg_options *o, const seg_circumstances *c) {
+static seg_decision frame(const seg_options *o, const seg_circumstances *c) {
     const char *why = why_not_object(o, c);
     return why                      ? no(why)
            : c->pairs || !c->groups ? no("pairs")
@@ -56,7 +50,7 @@ static verdict frame(const seg_options *o, const seg_circumstances *c) {
 }
 
 /* Learned from images; in volumes strokes of both labels make worse (docs/history/volumes.md). */
-static verdict balance(const seg_options *o, const seg_circumstances *c) {
+static seg_decision balance(const seg_options *o, const seg_circumstances *c) {
     const char *why = why_not_stage(o, c);
     return o->balance == SEG_BALANCE_OFF ? no("asked for")
            : why                         ? no(why)
@@ -66,12 +60,12 @@ static verdict balance(const seg_options *o, const seg_circumstances *c) {
                                          : yes("the default method, strokes of two labels");
 }
 
-static verdict extent(const seg_options *o, const seg_circumstances *c) {
+static seg_decision extent(const seg_options *o, const seg_circumstances *c) {
     return c->labels == 1 ? no("strokes of one label") : balance(o, c);
 }
 
 /* Refinement may cut narrow connections; the blocks of patches stay unchanged unless an option requests it. */
-static verdict specks(const seg_options *o, const seg_circumstances *c) {
+static seg_decision specks(const seg_options *o, const seg_circumstances *c) {
     (void)c;
     return o->min_region                  ? yes("asked for")
            : o->refine != SEG_REFINE_NONE ? yes("refined borders")
@@ -79,7 +73,7 @@ static verdict specks(const seg_options *o, const seg_circumstances *c) {
 }
 
 /* The first strokes of an object are dots, which say nothing of how thin it is. */
-static verdict thin(const seg_options *o, const seg_circumstances *c) {
+static seg_decision thin(const seg_options *o, const seg_circumstances *c) {
     const size_t most = c->tiled ? SEG_PADDING_MOST_PIXELS : SEG_THIN_MOST_PIXELS;
     return o->thin == SEG_THIN_OFF                        ? no("asked for")
            : o->model                                     ? no("a model is used")
@@ -95,7 +89,7 @@ static verdict thin(const seg_options *o, const seg_circumstances *c) {
 }
 
 /* Tiles of a large image are not kept. */
-static verdict padding(const seg_options *o, const seg_circumstances *c) {
+static seg_decision padding(const seg_options *o, const seg_circumstances *c) {
     const char *why = why_not_stage(o, c);
     const size_t pixels = (size_t)c->width * (size_t)c->height;
     return o->islands.usual != SEG_ISLANDS_AUTO ? no("islands are not judged")
@@ -107,7 +101,7 @@ static verdict padding(const seg_options *o, const seg_circumstances *c) {
                                                 : yes("the default method, two regions");
 }
 
-static verdict islands(const seg_options *o, const seg_circumstances *c) {
+static seg_decision islands(const seg_options *o, const seg_circumstances *c) {
     const char *why = why_not_stage(o, c);
     return o->islands.usual != SEG_ISLANDS_AUTO ? no("asked for")
            : why                                ? no(why)
@@ -118,7 +112,7 @@ static verdict islands(const seg_options *o, const seg_circumstances *c) {
 void seg_decide(const seg_options *options, const seg_circumstances *c, seg_decision *out) {
     static const struct {
         const char *name;
-        verdict (*of)(const seg_options *o, const seg_circumstances *c);
+        seg_decision (*of)(const seg_options *o, const seg_circumstances *c);
     } decisions[SEG_DECISIONS] = {
         [SEG_DECIDED_CHROMATICITY] = {"chromaticity", chromaticity},
         [SEG_DECIDED_FRAME] = {"frame", frame},
@@ -130,8 +124,8 @@ void seg_decide(const seg_options *options, const seg_circumstances *c, seg_deci
         [SEG_DECIDED_ISLANDS] = {"islands", islands},
     };
     for (int d = 0; d < SEG_DECISIONS; d++) {
-        const verdict v = decisions[d].of(options, c);
-        out[d] = (seg_decision){decisions[d].name, v.on, v.why};
+        out[d] = decisions[d].of(options, c);
+        out[d].name = decisions[d].name;
     }
 }
 

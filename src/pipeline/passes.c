@@ -108,14 +108,14 @@ static seg_status keep(seg_context *ctx, seg_run *r) {
 static seg_status thin_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,
                               const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
     seg_thin_evidence e;
-    const seg_status status = seg_thin_settle(ctx, photo, scribbles, r->options->thin == SEG_THIN_ON, label, &e);
-    *changed = r->thin = !status && e.found;
+    SEG_TRY(seg_thin_settle(ctx, photo, scribbles, r->options->thin == SEG_THIN_ON, label, &e));
+    *changed = (size_t)(r->thin = e.found);
     if (*changed)
         seg_log(ctx, SEG_LOG_WARNING,
                 "the strokes of label %d are wider than the thin structure they mark: %.0f %% of their pixels are %s "
                 "than the pixels beside it, the others resemble label %d and get its label",
                 r->scan.label[e.column], 100 * e.share, e.bright ? "brighter" : "darker", r->scan.label[!e.column]);
-    return status;
+    return SEG_OK;
 }
 
 /* A structure a few pixels wide that was marked with wider strokes. */
@@ -172,12 +172,10 @@ static void warn_of_missing(seg_context *ctx, const seg_run *r) {
 
 /* A patch of a listed pair counts as marked, so its piece is kept. */
 static seg_status name_patches(seg_context *ctx, const seg_run *r, int16_t **named) {
-    const size_t n = r->clustering.n;
-    *named = r->given.pairs ? seg_alloc(ctx, n, sizeof **named) : NULL;
-    if (!r->given.pairs || !*named)
-        return r->given.pairs ? SEG_ERR_MEMORY : SEG_OK;
-    for (size_t i = 0; i < n; i++)
-        (*named)[i] = -1;
+    if (!r->given.pairs)
+        return SEG_OK;
+    SEG_TRY(seg_allocated(*named = seg_alloc(ctx, r->clustering.n, sizeof **named)));
+    memset(*named, 0xff, r->clustering.n * sizeof **named);
     for (size_t p = 0; p < r->given.pairs; p++) {
         const seg_pair *pair = &r->given.pair[p];
         (*named)[pair->i] = (int16_t)r->clustering.label[pair->i];
@@ -204,13 +202,13 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r, const seg_island_
         wanted |= rule[c] != SEG_ISLAND_STAYS;
     }
     warn_of_missing(ctx, r);
-    const seg_status status =
-        wanted ? seg_islands_settle(ctx, &r->scan.marks, rule, scores, r->rows, &changed) : SEG_OK;
-    if (!status && changed)
+    if (wanted)
+        SEG_TRY(seg_islands_settle(ctx, &r->scan.marks, rule, scores, r->rows, &changed));
+    if (changed)
         seg_log(ctx, SEG_LOG_INFO,
                 "pieces that no stroke of their label touches, %zu pixels in all, joined the regions around them",
                 changed);
-    return status;
+    return SEG_OK;
 }
 
 /* Report islands that are kept though their scores are low as ambiguous regions: of two labels those that auto would
