@@ -1,27 +1,16 @@
 /* The table of options: a row an option, in the order of records and reports. */
+#include "base/base.h"
 #include "features/spec.h"
 #include "pipeline/option_fields.h"
 
 #include <segment/options.h>
-
-#include <math.h>
-#include <string.h>
-
-static const char *const graphs[] = {"knn", "grid", "both", "full", NULL};
-static const char *const searches[] = {"auto", "exact", "approximate", NULL}; /* in the order of seg_neighbour_search */
-static const char *const contradictions[] = {"refuse", "drop", NULL};
-static const char *const islands[] = {"auto", "keep", "remove", NULL};
-static const char *const thins[] = {"auto", "off", "on", NULL};          /* in the order of seg_thin */
-static const char *const chromaticities[] = {"auto", "off", "on", NULL}; /* in the order of seg_chromaticity */
-static const char *const balances[] = {"auto", "off", NULL};             /* in the order of seg_balance */
-static const char *const refinements[] = {"none", "fast", NULL};
 
 #define AT(member) offsetof(seg_options, member)
 
 /* The group of a row, and what it is besides: another value of any of these options gives another result. */
 #define OF(GROUP, TRAITS) SEG_OPTION_KIND(GROUP, SEG_OPTION_MAKES_RESULT | (TRAITS))
 
-/* Defaults by measurement over whole data sets: docs/results.md. */
+/* Defaults by measurement over whole data sets: docs/results.md. Choices are in the order of their type. */
 static const seg_option table[] = {
     {OF(INPUT, SEG_OPTION_IMPORTANT | SEG_OPTION_UNSET_BELOW), SEG_OPTION_ROW("regions", 'k', INT, AT(k)),
      SEG_OPTION_RANGE(1, SEG_MAX_LABELS),
@@ -45,17 +34,18 @@ static const seg_option table[] = {
                      "Features and their weights, as in mean,spread=0.5; the features are mean, spread, position "
                      "(not of volumes), histogram, lab-histogram and texture")},
     {OF(HOW, 0), SEG_OPTION_ROW("chromaticity", 0, CHOICE, AT(chromaticity)),
-     SEG_OPTION_CHOICES(chromaticities, SEG_CHROMATICITY_AUTO),
+     SEG_OPTION_CHOICES(SEG_WORDS("auto", "off", "on"), SEG_CHROMATICITY_AUTO),
      SEG_OPTION_SAID("WHEN", "auto", NULL,
                      "Add two chromaticity columns, which do not depend on light and shade: on, off, or auto (on for "
                      "the method auto with strokes)")},
-    {OF(HOW, 0), SEG_OPTION_ROW("graph", 0, CHOICE, AT(graph.kind)), SEG_OPTION_CHOICES(graphs, SEG_GRAPH_KNN),
+    {OF(HOW, 0), SEG_OPTION_ROW("graph", 0, CHOICE, AT(graph.kind)),
+     SEG_OPTION_CHOICES(SEG_WORDS("knn", "grid", "both", "full"), SEG_GRAPH_KNN),
      SEG_OPTION_SAID("KIND", "both", NULL,
                      "Edges between patches: knn, grid, both, or full (every pair, by mean colour)")},
     {OF(HOW, 0), SEG_OPTION_ROW("knn", 0, INT, AT(graph.neighbours)), SEG_OPTION_RANGE(1, 1000),
      SEG_OPTION_SAID("N", "12", NULL, "Nearest neighbours of each node of the graph")},
     {OF(HOW, 0), SEG_OPTION_ROW("neighbours", 0, CHOICE, AT(graph.search)),
-     SEG_OPTION_CHOICES(searches, SEG_SEARCH_AUTO),
+     SEG_OPTION_CHOICES(SEG_WORDS("auto", "exact", "approximate"), SEG_SEARCH_AUTO),
      SEG_OPTION_SAID("HOW", "exact", NULL,
                      "Search for nearest neighbours: exact, approximate (much faster from 100,000 nodes on), or auto "
                      "(exact up to 20,000 nodes)")},
@@ -63,11 +53,13 @@ static const seg_option table[] = {
      SEG_OPTION_SAID("S", "0", NULL, "Width of the Gaussian edge weights; 0: estimated from the data")},
     {OF(HOW, 0), SEG_OPTION_ROW("pairs", 0, INT, AT(sample_pairs)), SEG_OPTION_RANGE(0, 1000000),
      SEG_OPTION_SAID("N", "0", NULL, "Sample N must-links and N cannot-links per label; 0: use all pairs")},
-    {OF(HOW, 0), SEG_OPTION_ROW("contradictions", 0, CHOICE, AT(contradictions)), SEG_OPTION_CHOICES(contradictions, 0),
+    {OF(HOW, 0), SEG_OPTION_ROW("contradictions", 0, CHOICE, AT(contradictions)),
+     SEG_OPTION_CHOICES(SEG_WORDS("refuse", "drop"), 0),
      SEG_OPTION_SAID("WHAT", "refuse", NULL, "Contradictory constraints: refuse them, or drop the later ones")},
     {OF(HOW, 0), SEG_OPTION_ROW("restarts", 0, INT, AT(restarts)), SEG_OPTION_RANGE(1, 100000),
      SEG_OPTION_SAID("N", "5", NULL, "Restarts of k-means, or of the discretisation of the method ncut")},
-    {OF(HOW, SEG_OPTION_IMPORTANT), SEG_OPTION_ROW("refine", 0, CHOICE, AT(refine)), SEG_OPTION_CHOICES(refinements, 0),
+    {OF(HOW, SEG_OPTION_IMPORTANT), SEG_OPTION_ROW("refine", 0, CHOICE, AT(refine)),
+     SEG_OPTION_CHOICES(SEG_WORDS("none", "fast"), 0),
      SEG_OPTION_SAID("HOW", "fast", NULL,
                      "Borders between regions at pixel resolution: none (borders of patches) or fast")},
     {OF(HOW, 0), SEG_OPTION_ROW("reduce", 0, INT, AT(reduce)), SEG_OPTION_RANGE(0, 64),
@@ -79,16 +71,19 @@ static const seg_option table[] = {
      SEG_OPTION_SAID(
          "N", "0", "pixels",
          "Unmarked pieces of fewer pixels join the region around them; 0: fewer pixels than 4 patches have")},
-    {OF(HOW, 0), SEG_OPTION_ROW("balance", 0, CHOICE, AT(balance)), SEG_OPTION_CHOICES(balances, SEG_BALANCE_AUTO),
+    {OF(HOW, 0), SEG_OPTION_ROW("balance", 0, CHOICE, AT(balance)),
+     SEG_OPTION_CHOICES(SEG_WORDS("auto", "off"), SEG_BALANCE_AUTO),
      SEG_OPTION_SAID(
          "WHEN", "auto", NULL,
          "Two labels, an object and its background: auto shifts their scores so that the border lies on edges, "
          "lowers the object far beyond the background's strokes, and predicts it from few strokes (method auto)")},
-    {OF(HOW, 0), SEG_OPTION_ROW("islands", 0, ISLANDS, AT(islands)), SEG_OPTION_CHOICES(islands, SEG_ISLANDS_AUTO),
+    {OF(HOW, 0), SEG_OPTION_ROW("islands", 0, ISLANDS, AT(islands)),
+     SEG_OPTION_CHOICES(SEG_WORDS("auto", "keep", "remove"), SEG_ISLANDS_AUTO),
      SEG_OPTION_SAID("WHAT", "auto", NULL,
                      "Pieces that no stroke of their label touches: keep, remove, remove:1,3 (of these labels), or "
                      "auto (by their scores; method auto, two labels)")},
-    {OF(HOW, 0), SEG_OPTION_ROW("thin", 0, CHOICE, AT(thin)), SEG_OPTION_CHOICES(thins, SEG_THIN_AUTO),
+    {OF(HOW, 0), SEG_OPTION_ROW("thin", 0, CHOICE, AT(thin)),
+     SEG_OPTION_CHOICES(SEG_WORDS("auto", "off", "on"), SEG_THIN_AUTO),
      SEG_OPTION_SAID(
          "WHEN", "auto", NULL,
          "Strokes wider than the vessels, wires or cracks they mark: find the structure per pixel; stroke pixels "
