@@ -23,15 +23,9 @@
 #define ROUNDING          1e-30 /* of a squared distance, as a share of the mean one to the samples' mean */
 
 struct seg_weak {
-    double entropy;
-    int32_t sample, strong[2]; /* the two most similar strong samples, -1: none */
+    seg_ranked own;    /* the entropy, and which sample */
+    int32_t strong[2]; /* the two most similar strong samples, -1: none */
 };
-
-static int larger_first(const void *a, const void *b) {
-    const seg_weak *x = a, *y = b;
-    SEG_ORDER_BY(y->entropy, x->entropy);
-    return x->sample - y->sample;
-}
 
 typedef struct fuzzy {
     const seg_matrix *X;
@@ -91,13 +85,13 @@ static void choose_strong(const fuzzy *f) {
 /* The entropy of sample i, and the two strong samples of least symmetric relative entropy to it, of equals the first;
  * that is half the sum over l of (u_l - v_l) log(u_l / v_l). */
 static seg_weak weigh(const fuzzy *f, size_t i) {
-    seg_weak weak = {.sample = (int32_t)i, .strong = {-1, -1}};
+    seg_weak weak = {.own.which = (int32_t)i, .strong = {-1, -1}};
     const double *u = f->u + i * f->k;
     double least[2] = {INFINITY, INFINITY};
     for (size_t c = 0; c < f->k; c++) {
         const double *v = f->u + (size_t)f->strong[c] * f->k;
         double apart = 0;
-        weak.entropy -= u[c] * log(u[c]);
+        weak.own.size -= u[c] * log(u[c]);
         for (size_t l = 0; l < f->k; l++)
             apart += (u[l] - v[l]) * log(u[l] / v[l]) / 2;
         if (!(apart < least[1]))
@@ -134,13 +128,13 @@ seg_status seg_aipc_prepare(seg_context *ctx, seg_active *active) {
         SEG_TRY(i % 1024 ? SEG_OK : seg_poll(ctx));
         active->weak[i] = weigh(&f, i);
     }
-    qsort(active->weak, n, sizeof *active->weak, larger_first);
+    qsort(active->weak, n, sizeof *active->weak, seg_by_rank);
     return SEG_OK;
 }
 
 seg_status seg_aipc_pass(seg_context *ctx, seg_active *active) {
     const seg_weak *weak = &active->weak[active->passed++];
-    const int32_t x = weak->sample, *s = weak->strong;
+    const int32_t x = weak->own.which, *s = weak->strong;
     seg_relations *known = &active->relations;
     if (s[1] < 0 || seg_relations_between(known, x, s[1]) >= 0 || !seg_relations_open(known, x, s[0]))
         return SEG_OK;
@@ -153,8 +147,8 @@ seg_status seg_aipc_pass(seg_context *ctx, seg_active *active) {
 seg_status seg_aipc_next(seg_context *ctx, seg_active *active, int *more) {
     while (active->passed < active->spec.n && !active->open) {
         const seg_weak *weak = &active->weak[active->passed];
-        if (weak->strong[1] >= 0 && seg_relations_open(&active->relations, weak->sample, weak->strong[1]))
-            seg_active_pose(active, weak->sample, weak->strong[1]);
+        if (weak->strong[1] >= 0 && seg_relations_open(&active->relations, weak->own.which, weak->strong[1]))
+            seg_active_pose(active, weak->own.which, weak->strong[1]);
         else
             SEG_TRY(seg_aipc_pass(ctx, active));
     }

@@ -41,11 +41,14 @@ static double from_centroid(const seg_active *active, int32_t sample, size_t hoo
     return sum;
 }
 
-/* 1 if the distances to the neighbourhoods are needed: not in Consolidate, which draws samples at random, or NPU. */
-static int needs_distances(const seg_active *active) {
-    return active->spec.strategy != SEG_ACTIVE_NPU &&
-           (active->spec.strategy != SEG_ACTIVE_EXPLORE_CONSOLIDATE || active->spec.k == 0 ||
-            active->hood_count < (size_t)active->spec.k);
+static int complete(const seg_active *active) {
+    return active->spec.k > 0 && active->hood_count >= (size_t)active->spec.k;
+}
+
+/* 1 if samples are drawn at random among those that are left: in Consolidate and, where nothing is uncertain, NPU. */
+static int draws(const seg_active *active) {
+    return active->spec.strategy == SEG_ACTIVE_NPU ||
+           (active->spec.strategy == SEG_ACTIVE_EXPLORE_CONSOLIDATE && complete(active));
 }
 
 typedef struct approaching {
@@ -65,7 +68,7 @@ static void approach(void *arg, size_t first, size_t last, SEG_UNUSED int worker
 /* Update d(x, S) = min over y in S of |x - y| [basu2004active, Sec. 4] for a sample that joins S, the samples in
  * neighbourhoods, so that farthest-first avoids samples near it. Does nothing once no distances are needed. */
 static void keep_away(seg_context *ctx, seg_active *active, int32_t sample) {
-    const size_t n = needs_distances(active) ? active->spec.n : 0;
+    const size_t n = draws(active) ? 0 : active->spec.n;
     seg_parallel_on(ctx, n > 4096 ? seg_threads(ctx) : 1, n, 0, approach, &(approaching){active, sample});
 }
 
@@ -169,24 +172,17 @@ static int32_t farthest_sample(const seg_active *active) {
     return best;
 }
 
-static int complete(const seg_active *active) {
-    return active->spec.k > 0 && active->hood_count >= (size_t)active->spec.k;
-}
-
 static int by_similarity(const seg_active *active) {
     return active->spec.strategy == SEG_ACTIVE_MINMAX && complete(active);
 }
 
 /* -1 if no sample is left. */
 static seg_status choose_sample(seg_context *ctx, seg_active *active, int32_t *out) {
-    const seg_active_strategy strategy = active->spec.strategy;
     *out = -1;
-    SEG_TRY(strategy == SEG_ACTIVE_NPU ? seg_npu_choose(ctx, active, out) : SEG_OK);
-    if (*out >= 0)
-        return SEG_OK;
-    const int random = active->hood_count == 0 || strategy == SEG_ACTIVE_NPU ||
-                       (strategy == SEG_ACTIVE_EXPLORE_CONSOLIDATE && complete(active));
-    *out = random ? random_sample(active) : farthest_sample(active);
+    if (active->spec.strategy == SEG_ACTIVE_NPU)
+        SEG_TRY(seg_npu_choose(ctx, active, out));
+    if (*out < 0)
+        *out = active->hood_count == 0 || draws(active) ? random_sample(active) : farthest_sample(active);
     return SEG_OK;
 }
 
