@@ -19,34 +19,31 @@ static int is_apart(const seg_neighbourhoods *linked, const seg_constraints *out
     return 0;
 }
 
-typedef struct finding {
-    const seg_clustering *clusters;
-    int marked; /* clusters that have a group */
-    size_t size[SEG_MAX_LABELS], core[SEG_MAX_LABELS];
-} finding;
-
-/* Choose the samples that pairs name first, because more is known of them, then the others in the order of their
- * scores, which prefers no position. Every cluster gets a core, however small its scores are. */
-static seg_status choose_cores(seg_context *ctx, finding *f, const seg_neighbourhoods *linked, seg_constraints *out) {
-    const size_t n = f->clusters->n, k = (size_t)f->clusters->k;
+/* A core of each cluster without a group: first of the samples that pairs name, because more is known of them, then of
+ * the others in the order of their scores, which prefers no position. Every cluster gets one, however small its scores
+ * are. */
+static seg_status choose_cores(seg_context *ctx, int marked, const seg_clustering *clusters,
+                               const seg_neighbourhoods *linked, seg_constraints *out) {
+    const size_t n = clusters->n, k = (size_t)clusters->k;
+    size_t size[SEG_MAX_LABELS] = {0}, core[SEG_MAX_LABELS] = {0};
     SEG_LOCAL(seg_ranked, rank, seg_alloc(ctx, n, sizeof *rank));
-    for (size_t i = 0; i < n; i++)
-        rank[i] = (seg_ranked){f->clusters->score.at[i * k + (size_t)f->clusters->label[i]], 0, (int32_t)i};
     for (size_t i = 0; i < n; i++) {
-        const size_t c = (size_t)f->clusters->label[i];
-        if ((int)c >= f->marked && linked->of[i] >= f->marked && !is_apart(linked, out, i, c)) {
+        const size_t c = (size_t)clusters->label[i];
+        rank[i] = (seg_ranked){clusters->score.at[i * k + c], 0, (int32_t)i};
+        size[c]++;
+        if ((int)c >= marked && linked->of[i] >= marked && !is_apart(linked, out, i, c)) {
             out->group[i] = (int16_t)c;
-            f->core[c]++;
+            core[c]++;
         }
     }
     qsort(rank, n, sizeof *rank, seg_by_rank);
     for (size_t r = 0; r < n; r++) {
-        const size_t i = (size_t)rank[r].which, c = (size_t)f->clusters->label[i];
-        if ((int)c < f->marked || out->group[i] >= 0 ||
-            (f->core[c] && ((double)f->core[c] >= CORE * (double)f->size[c] || is_apart(linked, out, i, c))))
+        const size_t i = (size_t)rank[r].which, c = (size_t)clusters->label[i];
+        if ((int)c < marked || out->group[i] >= 0 ||
+            (core[c] && ((double)core[c] >= CORE * (double)size[c] || is_apart(linked, out, i, c))))
             continue;
         out->group[i] = (int16_t)c;
-        f->core[c]++;
+        core[c]++;
     }
     return SEG_OK;
 }
@@ -55,14 +52,11 @@ seg_status seg_groups_from_clusters(seg_context *ctx, const seg_problem *problem
                                     seg_constraints *out) {
     const seg_constraints *given = problem->constraints;
     SEG_RELEASED(seg_neighbourhoods_free) seg_neighbourhoods linked = {0};
-    finding f = {.clusters = clusters, .marked = given->groups};
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_neighbourhoods_create(ctx, given, &linked));
     SEG_TRY(seg_constraints_copy(ctx, problem->n, given, out));
     out->groups = problem->k;
-    for (size_t i = 0; i < problem->n; i++)
-        f.size[clusters->label[i]]++;
-    return choose_cores(ctx, &f, &linked, out);
+    return choose_cores(ctx, given->groups, clusters, &linked, out);
 }
 
 #define FLOOR  1e-3 /* least score that counts */
