@@ -11,12 +11,6 @@ static const double sharpness[] = {1, 0.5, 0.7, 1.5, 2};
 static const double prior[] = {0.03, 0.1, 0.01, 0.3, 0.003, 1};
 enum { SHARPNESSES = sizeof sharpness / sizeof *sharpness, PRIORS = sizeof prior / sizeof *prior };
 
-/* Losses of the images with each candidate: images x candidates. */
-typedef struct losses {
-    int candidates;
-    double *at;
-} losses;
-
 /* 1 where patch i is marked and the forest, grown without this image, knows its label from other images. */
 static int is_judged(const struct seg_model *model, const seg_series_image *image, size_t i, const size_t *of_label) {
     return image->label[i] && of_label[seg_model_column(model, image->label[i])] > 0;
@@ -48,24 +42,24 @@ static double mean_loss(const struct seg_model *model, const seg_series_image *i
     return labels ? all / labels : NAN;
 }
 
-/* The first candidate in the list with a loss within one standard error of the least. */
-static int choose(const losses *l, int images) {
+/* The first candidate with a loss (images x candidates) within one standard error of the least. */
+static int choose(const double *loss, int candidates, int images) {
     double mean[PRIORS > SHARPNESSES ? PRIORS : SHARPNESSES] = {0};
     int best = 0, judged = 0;
     for (int i = 0; i < images; i++)
-        if (!isnan(l->at[i * l->candidates])) {
+        if (!isnan(loss[i * candidates])) {
             judged++;
-            for (int c = 0; c < l->candidates; c++)
-                mean[c] += l->at[i * l->candidates + c];
+            for (int c = 0; c < candidates; c++)
+                mean[c] += loss[i * candidates + c];
         }
-    for (int c = 1; c < l->candidates; c++)
+    for (int c = 1; c < candidates; c++)
         best = mean[c] < mean[best] ? c : best;
     for (int c = 0; c < best; c++) {
         double squares = 0;
         const double gain = judged ? (mean[c] - mean[best]) / judged : 0;
         for (int i = 0; i < images; i++)
-            if (!isnan(l->at[i * l->candidates])) {
-                const double own = l->at[i * l->candidates + c] - l->at[i * l->candidates + best] - gain;
+            if (!isnan(loss[i * candidates])) {
+                const double own = loss[i * candidates + c] - loss[i * candidates + best] - gain;
                 squares += own * own;
             }
         if (judged < 2 || gain <= sqrt(squares / (judged - 1.0) / judged))
@@ -93,7 +87,7 @@ static seg_status vote(seg_context *ctx, struct seg_model *model, int part, int 
 }
 
 static seg_status try_sharpness(seg_context *ctx, const struct seg_model *model, size_t (*of_label)[SEG_MAX_LABELS],
-                                losses *l) {
+                                double *loss) {
     for (int i = 0; i < model->series->images; i++) {
         const seg_series_image *image = &model->series->image[i];
         for (int c = 0; c < SHARPNESSES; c++) {
@@ -101,7 +95,7 @@ static seg_status try_sharpness(seg_context *ctx, const struct seg_model *model,
             SEG_TRY(seg_matrix_create(ctx, image->score.rows, image->score.cols, &P));
             memcpy(P.at, image->score.at, P.rows * P.cols * sizeof *P.at);
             seg_sharpen(sharpness[c], &P);
-            l->at[i * l->candidates + c] = mean_loss(model, image, of_label[i], &P, 0);
+            loss[i * SHARPNESSES + c] = mean_loss(model, image, of_label[i], &P, 0);
         }
     }
     return SEG_OK;
@@ -177,21 +171,19 @@ seg_status seg_model_cross_validate(seg_context *ctx, struct seg_model *model) {
     SEG_FREED size_t(*of_label)[SEG_MAX_LABELS] = seg_alloc(ctx, (size_t)images, sizeof *of_label);
     SEG_FREED double *loss =
         seg_alloc(ctx, (size_t)images, (SHARPNESSES > PRIORS ? SHARPNESSES : PRIORS) * sizeof *loss);
-    losses l = {SHARPNESSES, loss};
     SEG_TRY(seg_allocated(of_label && loss));
     for (int part = 0; part < parts; part++) {
         SEG_TRY(seg_progress(ctx, 0.5 * part / parts, "leaving images out"));
         SEG_TRY(vote(ctx, model, part, parts, of_label));
     }
-    SEG_TRY(try_sharpness(ctx, model, of_label, &l));
-    model->sharpness = sharpness[choose(&l, images)];
-    l.candidates = PRIORS;
+    SEG_TRY(try_sharpness(ctx, model, of_label, loss));
+    model->sharpness = sharpness[choose(loss, SHARPNESSES, images)];
     for (int i = 0; i < images; i++) {
         seg_sharpen(model->sharpness, &series->image[i].score);
         SEG_TRY(seg_progress(ctx, 0.5 + 0.4 * i / images, "smoothing"));
-        SEG_TRY(smooth(ctx, model, &series->image[i], of_label[i], l.at + i * PRIORS));
+        SEG_TRY(smooth(ctx, model, &series->image[i], of_label[i], loss + i * PRIORS));
     }
-    model->prior = prior[choose(&l, images)];
+    model->prior = prior[choose(loss, PRIORS, images)];
     for (int i = 0; i < images; i++) {
         SEG_TRY(smooth(ctx, model, &series->image[i], of_label[i], NULL));
         judge(model, &series->image[i], of_label[i]);
