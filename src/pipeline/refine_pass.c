@@ -9,15 +9,23 @@
 
 /* Very large images are refined in two steps, since refinement near borders cannot bridge patches of a hundred pixels:
  * r->fine becomes the scores of cells after refinement on the reduced copy. */
-static seg_status refine_cells(seg_context *ctx, const seg_image *copy, seg_run *r) {
+seg_status seg_run_make_cells(seg_context *ctx, seg_run *r) {
     static const seg_pixel_scribbles none;
     const seg_patch_layout *layout = &r->session->layout;
+    const seg_image *copy = r->session->copy;
     const seg_matrix *score = &r->clustering.score;
+    SEG_RELEASED(seg_image_free) seg_image made = {0};
+    SEG_RELEASED(seg_edges_free) seg_edges edges = {0};
+    size_t bytes;
+    if (!layout->cell)
+        return SEG_OK;
+    if (!copy) {
+        SEG_TRY(seg_image_shrink(ctx, r->photo, (seg_stack){1, 1}, layout->cell, &made));
+        copy = &made;
+    }
     const size_t cells = (size_t)copy->width * (size_t)copy->height, k = score->cols;
     const seg_patch_grid small = seg_patch_grid_make(copy->width, copy->height, layout->grid.side / layout->cell);
-    SEG_RELEASED(seg_edges_free) seg_edges edges = {0};
     SEG_LOCAL(float, probability, seg_alloc(ctx, cells, k * sizeof *probability));
-    size_t bytes;
     const seg_refining of = {.image = copy,
                              .edges = &edges,
                              .score = score,
@@ -32,15 +40,6 @@ static seg_status refine_cells(seg_context *ctx, const seg_image *copy, seg_run 
         r->fine.at[i] = probability[i];
     r->fine_grid = seg_patch_grid_make(layout->grid.width, layout->grid.height, layout->cell);
     return SEG_OK;
-}
-
-seg_status seg_run_make_cells(seg_context *ctx, seg_run *r) {
-    SEG_RELEASED(seg_image_free) seg_image copy = {0};
-    if (!r->session->layout.cell)
-        return SEG_OK;
-    SEG_TRY(r->session->copy ? SEG_OK
-                             : seg_image_shrink(ctx, r->photo, (seg_stack){1, 1}, r->session->layout.cell, &copy));
-    return refine_cells(ctx, copy.data ? &copy : r->session->copy, r);
 }
 
 /* The refinement's view of a slice: each pixel's mean with those of the slices beside. Noise would be edges, and what

@@ -48,11 +48,11 @@ static seg_status lower(seg_context *ctx, const seg_run *r, int label, double *w
 
 static seg_status join(seg_context *ctx, seg_run *r) {
     seg_clustering *c = &r->clustering;
-    SEG_FREED double *w = seg_alloc(ctx, c->n, sizeof *w);
-    for (size_t i = 0; w && i < c->n; i++)
+    SEG_LOCAL(double, w, seg_alloc(ctx, c->n, sizeof *w));
+    for (size_t i = 0; i < c->n; i++)
         w[i] = 1;
     for (int label = 0; label < 2; label++)
-        SEG_TRY(w ? lower(ctx, r, label, w) : SEG_ERR_MEMORY);
+        SEG_TRY(lower(ctx, r, label, w));
     for (size_t i = 0; i < c->n; i++)
         if (r->given.group[i] < 0) {
             const double odds = w[i] * log_odds(&r->session->last.score, i) + (1 - w[i]) * log_odds(&c->score, i);
@@ -83,10 +83,9 @@ static seg_status copy(seg_context *ctx, const seg_last_mask *from, seg_last_mas
         return SEG_OK;
     SEG_TRY(seg_matrix_create(ctx, n, 2, &out->score));
     memcpy(out->score.at, from->score.at, 2 * n * sizeof *out->score.at);
-    out->group = seg_alloc(ctx, n, sizeof *out->group);
-    if (out->group)
-        memcpy(out->group, from->group, n * sizeof *out->group);
-    return out->group ? SEG_OK : SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->group = seg_alloc(ctx, n, sizeof *out->group)));
+    memcpy(out->group, from->group, n * sizeof *out->group);
+    return SEG_OK;
 }
 
 seg_status seg_run_remember(seg_context *ctx, const seg_run *r) {

@@ -235,11 +235,9 @@ seg_status seg_scribbles_from_raster(const seg_scribbles_job *job, const seg_ras
     memset(job->out, 0, sizeof *job->out);
     memset(job->about, 0, sizeof *job->about);
     const seg_status status = read_raster(job, raster);
-    if (status == SEG_OK)
+    if (!status)
         seg_scribbles_tell(job);
-    else
-        seg_mask_free(job->out);
-    return status;
+    SEG_RETURN_OR(status, seg_mask_free(job->out));
 }
 
 seg_status seg_scribbles_from_image(const seg_scribbles_job *job, const unsigned char *bytes, size_t size) {
