@@ -149,8 +149,7 @@ seg_status seg_keep_pairs(seg_context *ctx, const seg_problem *problem, seg_clus
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(s.label, (size_t)s.near.count), SEG_ARRAY(s.size, k)));
     for (size_t i = 0; i < out->n; i++)
         s.size[out->label[i]]++;
-    for (int32_t which = 0; which < s.near.count; which++)
-        s.label[which] = -1;
+    memset(s.label, 0xff, (size_t)s.near.count * sizeof *s.label);
     unite(&s, out->label);
     for (int round = 0; round < SWEEPS && sweep(&s); round++)
         ;

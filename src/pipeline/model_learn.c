@@ -37,8 +37,7 @@ void seg_model_free(seg_model *model) {
 static seg_status read_strokes(seg_context *ctx, const char *name, const seg_mask *scribbles, seg_series_image *image) {
     SEG_RELEASED(seg_constraints_free) seg_constraints groups = {0};
     SEG_TRY(seg_constraints_from_scribbles(ctx, scribbles, &image->grid, &groups));
-    if (!(image->label = seg_alloc_zero(ctx, groups.n, 1)))
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(image->label = seg_alloc_zero(ctx, groups.n, 1)));
     for (size_t i = 0; i < groups.n; i++)
         if (groups.group[i] >= 0) {
             image->label[i] = (uint8_t)(groups.group[i] + 1);
@@ -113,8 +112,7 @@ seg_status seg_model_add(seg_context *ctx, seg_model *model, const char *name, c
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%.300s': the scribbles have %d x %d pixels, but the image has %d x %d; sizes must agree",
                         name, scribbles->width, scribbles->height, photo->width, photo->height / model->channels);
-    if (!(added.name = seg_alloc(ctx, strlen(name) + 1, 1)))
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(added.name = seg_alloc(ctx, strlen(name) + 1, 1)));
     memcpy(added.name, name, strlen(name) + 1);
     SEG_TRY(read_image(ctx, model, name, photo, scribbles, &added));
     SEG_TRY(seg_extend(ctx, &series->image, (size_t)series->images, sizeof *series->image));

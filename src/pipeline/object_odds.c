@@ -83,8 +83,7 @@ seg_status seg_run_object_odds(seg_context *ctx, const seg_run *r, double **odds
     *trust = is_known ? 1 : pow(fmax(0, 1 - fewer / ENOUGH), 2);
     if (*trust <= 0)
         return SEG_OK;
-    SEG_FREED double *made = seg_alloc(ctx, n, (is_known ? 1 : 2) * sizeof *made);
-    SEG_TRY(seg_allocated(made));
+    SEG_LOCAL(double, made, seg_alloc(ctx, n, (is_known ? 1 : 2) * sizeof *made));
     for (int object = 0; object < (is_known ? 1 : 2); object++)
         SEG_TRY(ask(ctx, r, object, made + (size_t)object * n));
     if (!is_known)

@@ -69,13 +69,11 @@ static seg_status build_full_graph(seg_context *ctx, seg_session *s) {
 }
 
 static seg_status build_graph(seg_context *ctx, seg_session *s) {
-    const seg_status status =
-        s->options.graph.kind == SEG_GRAPH_FULL
-            ? build_full_graph(ctx, s)
-            : seg_graph_build(ctx, &s->features, &s->layout.grid, &s->options.graph, &s->affinity, &s->sigma);
-    if (!status)
-        s->edges_of_graph = s->affinity.start[s->affinity.rows] / 2;
-    return status;
+    SEG_TRY(s->options.graph.kind == SEG_GRAPH_FULL
+                ? build_full_graph(ctx, s)
+                : seg_graph_build(ctx, &s->features, &s->layout.grid, &s->options.graph, &s->affinity, &s->sigma));
+    s->edges_of_graph = s->affinity.start[s->affinity.rows] / 2;
+    return SEG_OK;
 }
 
 static seg_status make_features(seg_context *ctx, seg_session *s) {

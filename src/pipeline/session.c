@@ -57,23 +57,20 @@ static seg_status cut_photo(seg_context *ctx, seg_session *s) {
     const size_t pixel = 3 * (size_t)(all->depth / 8);
     if (s->options.channels > 1) {
         SEG_TRY(mix_channels(ctx, s));
-        return b->width && s->options.start ? cut_mask(ctx, s, "start has", s->options.start, &s->part_of_start)
-                                            : SEG_OK;
+    } else if (b->width && (b->width != all->width || b->height * s->options.slices != all->height)) {
+        s->photo = &s->part;
+        s->whole = all;
+        s->part = *all;
+        s->part.width = b->width;
+        s->part.height = b->height * s->options.slices;
+        SEG_TRY(seg_allocated(s->part.data = seg_alloc(ctx, (size_t)s->part.width * (size_t)s->part.height, pixel)));
+        cut_rows(s, all->data, pixel, s->part.data);
+        s->part.low = s->part.high = 0;
+        uint16_t low = UINT16_MAX, high = 0;
+        seg_image_extend_ends(&s->part, &low, &high);
+        seg_image_set_ends(ctx, "the region", low, high, &s->part);
     }
-    if (!b->width || (b->width == all->width && b->height * s->options.slices == all->height))
-        return SEG_OK;
-    s->photo = &s->part;
-    s->whole = all;
-    s->part = *all;
-    s->part.width = b->width;
-    s->part.height = b->height * s->options.slices;
-    SEG_TRY(seg_allocated(s->part.data = seg_alloc(ctx, (size_t)s->part.width * (size_t)s->part.height, pixel)));
-    cut_rows(s, all->data, pixel, s->part.data);
-    s->part.low = s->part.high = 0;
-    uint16_t low = UINT16_MAX, high = 0;
-    seg_image_extend_ends(&s->part, &low, &high);
-    seg_image_set_ends(ctx, "the region", low, high, &s->part);
-    return s->options.start ? cut_mask(ctx, s, "start has", s->options.start, &s->part_of_start) : SEG_OK;
+    return s->whole && s->options.start ? cut_mask(ctx, s, "start has", s->options.start, &s->part_of_start) : SEG_OK;
 }
 
 /* See a copy, if there is one, with the usual contrast. */
@@ -132,10 +129,9 @@ static seg_status open_planned(seg_context *ctx, const seg_image *photo, const s
 
 seg_status seg_session_open(seg_context *ctx, const seg_image *photo, const seg_options *options, seg_session **out) {
     const seg_plan_job job = {.width = photo->width, .height = photo->height, .depth = photo->depth};
-    const seg_status status = open_planned(ctx, photo, options, &job, out);
-    if (!status)
-        seg_plan_say(ctx, &(*out)->plan);
-    return status;
+    SEG_TRY(open_planned(ctx, photo, options, &job, out));
+    seg_plan_say(ctx, &(*out)->plan);
+    return SEG_OK;
 }
 
 seg_status seg_session_prepare(seg_context *ctx, seg_session *session) {
