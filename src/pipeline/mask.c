@@ -6,15 +6,6 @@
 
 #define MUCH_UNKNOWN 0.5 /* of the image, from which on it is warned of */
 
-static seg_status make_arrays(seg_context *ctx, seg_run *r) {
-    const seg_options *o = r->options;
-    seg_result *out = r->out;
-    const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
-    if (o->probability && !(out->probability = seg_alloc(ctx, pixels, (size_t)out->k * sizeof *out->probability)))
-        return SEG_ERR_MEMORY;
-    return o->uncertainty && !(out->uncertainty = seg_alloc(ctx, pixels, 1)) ? SEG_ERR_MEMORY : SEG_OK;
-}
-
 /* The mask; of an image that is read from a file that of its view, with the label in the middle of each square. */
 static seg_status make_mask(seg_context *ctx, seg_run *r) {
     const int width = r->photo->width, height = r->photo->height, f = r->session->file ? r->session->view : 1;
@@ -95,9 +86,13 @@ static void colour_labels(seg_run *r) {
 
 seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
     seg_result *out = r->out;
+    const size_t all = (size_t)r->photo->width * (size_t)r->photo->height;
     size_t pixels[256];
     SEG_LOCAL(uint8_t, covered, r->covered = seg_alloc_zero(ctx, r->clustering.n, 1));
-    SEG_TRY(make_arrays(ctx, r));
+    if (r->options->probability)
+        SEG_TRY(seg_allocated(out->probability = seg_alloc(ctx, all, (size_t)out->k * sizeof *out->probability)));
+    if (r->options->uncertainty)
+        SEG_TRY(seg_allocated(out->uncertainty = seg_alloc(ctx, all, 1)));
     SEG_TRY(seg_run_passes(ctx, r));
     name_columns(r, pixels);
     SEG_TRY(make_mask(ctx, r));
