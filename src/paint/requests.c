@@ -141,7 +141,7 @@ int paint_request_edit(paint_queue *queue, int number, int64_t revision, const j
         code = 412;
         refusal = "the image was changed by another program, and the page shows the earlier one; reload it";
     } else if (!ctx || (refusal = paint_check(&item->doc.drawing, edit)) != NULL ||
-               (queue->settings.options.model && (refusal = paint_model_refuses(&queue->labels, edit)) != NULL) ||
+               (refusal = paint_labels_refuse(&queue->labels, json_object_get(edit, "label"))) != NULL ||
                (refusal = check_option(queue, item, edit, ctx)) != NULL ||
                (refusal = change_labels(queue, item, label, back, ctx)) != NULL) {
         code = 400;

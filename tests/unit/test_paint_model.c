@@ -41,7 +41,7 @@ static int has(const paint_labels *labels, int number, int red, int green, int b
 
 static int recolours(const paint_labels *labels, const char *text) {
     json_t *label = text ? parse(text) : NULL;
-    const int told = paint_labels_recolours(labels, label);
+    const int told = paint_labels_refuse(labels, label) != NULL;
     json_decref(label);
     return told;
 }

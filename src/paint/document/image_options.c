@@ -155,12 +155,6 @@ char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_option
 
 /* --- With a model. --- */
 
-const char *paint_model_refuses(const paint_labels *labels, const json_t *edit) {
-    return paint_labels_recolours(labels, json_object_get(edit, "label"))
-               ? "the model determines the colours of its labels; only their names can be changed"
-               : NULL;
-}
-
 int paint_model_takes(seg_context *ctx, const seg_options *options, const char *method) {
     seg_options with = *options;
     with.method = method;

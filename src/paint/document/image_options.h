@@ -17,9 +17,6 @@ json_t *paint_options_json(seg_context *ctx, const seg_options *options);
 char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_options *options, uint64_t seed,
                     int scribbles, const char *model);
 
-/* Other colours for the labels of a model are refused. @return the reason, or NULL */
-const char *paint_model_refuses(const paint_labels *labels, const json_t *edit);
-
 /* Whether this method can be used with these options. */
 int paint_model_takes(seg_context *ctx, const seg_options *options, const char *method);
 

@@ -139,11 +139,13 @@ static const char *change(seg_context *ctx, paint_labels *labels, const seg_labe
     return NULL;
 }
 
-int paint_labels_recolours(const paint_labels *labels, const json_t *label) {
+paint_refusal paint_labels_refuse(const paint_labels *labels, const json_t *label) {
     const int number = number_of(label);
     look one;
-    return number && number <= labels->map.count && labels->fixed[number - 1] && !json_object_get(label, "hidden") &&
-           !read_look(label, &one) && memcmp(one.rgb, labels->map.colour[number - 1], 3) != 0;
+    const int recolours = number && number <= labels->map.count && labels->fixed[number - 1] &&
+                          !json_object_get(label, "hidden") && !read_look(label, &one) &&
+                          memcmp(one.rgb, labels->map.colour[number - 1], 3) != 0;
+    return recolours ? "the model determines the colours of its labels; only their names can be changed" : NULL;
 }
 
 int paint_labels_removes(const paint_labels *labels, const json_t *label) {

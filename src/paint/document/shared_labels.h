@@ -20,8 +20,8 @@ seg_status paint_labels_open(seg_context *ctx, const char *path, paint_labels *o
 /* Take the numbers, colours and names of the labels of a model; names in an existing label map are kept. @return 0, or
  * the first label with a different name there */
 int paint_labels_take_model(paint_labels *labels, const seg_model *model);
-/* Whether an edit of a label (NULL: none) would change the colour of a label of the model. */
-int paint_labels_recolours(const paint_labels *labels, const json_t *label);
+/* Refuse an edit of a label (NULL: none) that would change the colour of a label of the model. */
+paint_refusal paint_labels_refuse(const paint_labels *labels, const json_t *label);
 
 /* Check an edit of a label: {"number", "name", "colour": "#rrggbb", "was": {"name", "colour"}}, without `was` if the
  * label is new; or {"number", "hidden"}, which affects only the page. */
