@@ -129,21 +129,6 @@ void seg_series_image_free(seg_series_image *image) {
     SEG_CLEAR(image, image->name, image->feature, image->label);
 }
 
-static void free_series(seg_series *series) {
-    for (int i = 0; series && i < series->images; i++)
-        seg_series_image_free(&series->image[i]);
-    if (series)
-        free(series->image);
-    free(series);
-}
-
-void seg_model_clear(struct seg_model *model) {
-    seg_forest_free(&model->forest);
-    seg_novelty_free(&model->novelty);
-    free_series(model->series);
-    memset(model, 0, sizeof *model);
-}
-
 int seg_model_column(const struct seg_model *model, int number) {
     for (int c = 0; c < model->labels; c++)
         if (model->number[c] == number)

@@ -71,12 +71,10 @@ enum {
 
 /* The bytes of a model's file, allocated. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_model_encode(seg_context *ctx, const struct seg_model *model, void **bytes, size_t *size);
-/* The model from those bytes; `out` is zeroed first, and must be released with seg_model_clear even on failure. SEG_OK,
+/* The model from those bytes; `out` is zeroed first, and must be freed with seg_model_free even on failure. SEG_OK,
  * SEG_ERR_INPUT (one sentence), SEG_ERR_MEMORY. */
 seg_status seg_model_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, struct seg_model *out);
 
-/* Free what the model owns; it may be zeroed. */
-void seg_model_clear(struct seg_model *model);
 /* The column of a label's number, -1 if the model does not know it. */
 int seg_model_column(const struct seg_model *model, int number);
 

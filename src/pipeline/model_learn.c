@@ -29,7 +29,14 @@ seg_status seg_model_create(seg_context *ctx, const seg_options *options, seg_mo
 void seg_model_free(seg_model *model) {
     if (!model)
         return;
-    seg_model_clear(model);
+    seg_series *series = model->series;
+    for (int i = 0; series && i < series->images; i++)
+        seg_series_image_free(&series->image[i]);
+    if (series)
+        free(series->image);
+    seg_forest_free(&model->forest);
+    seg_novelty_free(&model->novelty);
+    free(series);
     free(model);
 }
 
