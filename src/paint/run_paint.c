@@ -206,14 +206,6 @@ static void open_browser(const char *address) {
 
 /* --- The command. --- */
 
-/* Read the model, and refuse options that it excludes before the page is opened. */
-static cli_end read_model(seg_context *ctx, cli_paint_options *options, seg_model **model) {
-    if (options->model)
-        CLI_TRY(cli_went(ctx, seg_model_read(ctx, options->model, model), CLI_READING));
-    options->segment.model = *model;
-    return cli_went(ctx, seg_options_check(ctx, &options->segment), CLI_COMPUTING);
-}
-
 static cli_end serve(const cli_paint_options *options, const paint_images *images) {
     const paint_settings settings = {.options = options->segment,
                                      .model = options->model,
@@ -257,7 +249,10 @@ static cli_end paint(seg_context *ctx, cli_paint_options *options, seg_model **m
                           "a start is corrected by strokes alone; leave --model, --object, -k and --box out");
     CLI_TRY(cli_went(ctx, seg_options_check(ctx, &options->segment), CLI_COMPUTING));
     CLI_TRY(cli_start_limited(ctx, &options->common));
-    CLI_TRY(read_model(ctx, options, model));
+    if (options->model)
+        CLI_TRY(cli_went(ctx, seg_model_read(ctx, options->model, model), CLI_READING));
+    options->segment.model = *model; /* which excludes options, too */
+    CLI_TRY(cli_went(ctx, seg_options_check(ctx, &options->segment), CLI_COMPUTING));
     CLI_TRY(find_images(ctx, options, &images));
     return serve(options, &images);
 }

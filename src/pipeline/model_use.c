@@ -88,14 +88,6 @@ void seg_patches_around(const seg_patch_grid *grid, double sign, const double *f
         }
 }
 
-/* A patch that two regions share looks like neither: what is narrower than three patches is not unknown. */
-static seg_status drop_narrow(seg_context *ctx, const seg_patch_grid *grid, double *share) {
-    SEG_LOCAL(double, other, seg_alloc(ctx, (size_t)grid->columns * (size_t)grid->rows, sizeof *other));
-    seg_patches_around(grid, 1, share, other);
-    seg_patches_around(grid, -1, other, share);
-    return SEG_OK;
-}
-
 seg_status seg_session_model_features(seg_context *ctx, const seg_session *s, seg_matrix *out) {
     const seg_patch_grid *grid = &s->layout.grid;
     seg_feature_spec spec = s->options.features;
@@ -116,7 +108,10 @@ seg_status seg_session_ask_model(seg_context *ctx, seg_session *s) {
     SEG_TRY(seg_novelty_distance(ctx, &model->novelty, &F, s->misfit));
     for (size_t i = 0; i < F.rows; i++)
         s->misfit[i] = seg_novelty_share(&model->novelty, s->misfit[i]);
-    SEG_TRY(drop_narrow(ctx, &s->layout.grid, s->misfit));
+    SEG_LOCAL(double, least, seg_alloc(ctx, F.rows, sizeof *least));
+    /* A patch that two regions share looks like neither: what is narrower than three patches is not unknown. */
+    seg_patches_around(&s->layout.grid, 1, s->misfit, least);
+    seg_patches_around(&s->layout.grid, -1, least, s->misfit);
     return SEG_HANDED_OVER(&s->posterior, P);
 }
 
