@@ -161,28 +161,22 @@ static void draw_base(const json_t *runs, int object, uint8_t *marks) {
     }
 }
 
-/* For each act 1 if a later one that counts deletes it; to be freed. NULL if out of memory. */
-static char *find_gone(const paint_drawing *drawing) {
-    char *gone = calloc(drawing->at + 1, 1);
-    for (size_t i = 0; gone && i < drawing->at; i++)
-        if (drawing->acts[i].kind == PAINT_DELETE)
-            gone[drawing->acts[i].target] = 1;
-    return gone;
-}
-
 /* Whether an act deletes everything before. */
 static int is_begin(const paint_act *act) {
     return act->kind >= PAINT_CLEAR && act->kind <= PAINT_FINISH;
 }
 
 paint_refusal paint_draw_acts(const paint_drawing *drawing, int object, uint8_t *marks) {
-    SEG_FREED char *gone = find_gone(drawing);
+    SEG_FREED char *gone = calloc(drawing->at + 1, 1); /* acts that a later one deletes */
     size_t first = 0;
     if (!gone)
         return paint_no_memory;
     memset(marks, 0, (size_t)drawing->width * (size_t)drawing->height);
-    for (size_t i = 0; i < drawing->at; i++)
+    for (size_t i = 0; i < drawing->at; i++) {
         first = is_begin(&drawing->acts[i]) ? i : first;
+        if (drawing->acts[i].kind == PAINT_DELETE)
+            gone[drawing->acts[i].target] = 1;
+    }
     for (size_t i = first; i < drawing->at; i++) {
         const paint_act *act = &drawing->acts[i];
         const int is_its = object && (act->stroke.label == object || act->stroke.label == object + 1);

@@ -17,15 +17,6 @@ static int level_size(int width, int height, int level, int *level_width, int *l
     return level >= 0 && l == level;
 }
 
-/* Samples of 8 bits, from the black to the white level of the image. */
-static uint8_t *samples_of(const seg_image *image) {
-    const size_t row = 3 * (size_t)image->width;
-    uint8_t *to = malloc(row * (size_t)image->height);
-    for (int y = 0; to && y < image->height; y++)
-        seg_shown_row(image, y, to + (size_t)y * row);
-    return to;
-}
-
 /* Average two by two pixels; the last row and column are repeated beyond the border. */
 static void halve(const paint_level *from, paint_level *to) {
     for (int y = 0; y < to->height; y++) {
@@ -41,10 +32,14 @@ static void halve(const paint_level *from, paint_level *to) {
 }
 
 int paint_pyramid_make(const seg_image *image, paint_pyramid *out) {
+    const size_t row = 3 * (size_t)image->width;
     memset(out, 0, sizeof *out);
     out->borrowed = image->depth == 8;
-    out->level[0] = (paint_level){image->width, image->height, out->borrowed ? image->data : samples_of(image)};
-    out->levels = out->level[0].rgb != NULL;
+    uint8_t *first = out->borrowed ? image->data : malloc(row * (size_t)image->height);
+    for (int y = 0; !out->borrowed && first && y < image->height; y++) /* from the black to the white level */
+        seg_shown_row(image, y, first + (size_t)y * row);
+    out->level[0] = (paint_level){image->width, image->height, first};
+    out->levels = first != NULL;
     for (int l = 1; out->levels && l < PAINT_MOST_LEVELS; l++) {
         paint_level *level = &out->level[l];
         if (!level_size(image->width, image->height, l, &level->width, &level->height))

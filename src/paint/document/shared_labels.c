@@ -1,10 +1,11 @@
 #include "paint/document/shared_labels.h"
 #include "cli/common/report_parts.h"
 
-static void take_defaults(paint_labels *labels, int from, int count) {
+/* Make sure that there are `count` labels. */
+static void take_defaults(paint_labels *labels, int count) {
     uint8_t colour[256][3];
     seg_mask_default_colours(colour);
-    for (int i = from; i < count; i++) {
+    for (int i = labels->map.count; i < count; i++) {
         memcpy(labels->map.colour[i], colour[i + 1], 3);
         snprintf(labels->map.name[i], sizeof labels->map.name[i], "region %d", i + 1);
     }
@@ -18,7 +19,7 @@ seg_status paint_labels_open(seg_context *ctx, const char *path, paint_labels *o
         SEG_TRY(seg_labelmap_read(ctx, path, &out->map));
         out->chosen = 1;
     }
-    take_defaults(out, out->map.count, out->map.count > 2 ? out->map.count : 2);
+    take_defaults(out, 2);
     return SEG_OK;
 }
 
@@ -108,7 +109,7 @@ int paint_labels_take_model(paint_labels *labels, const seg_model *model) {
         const seg_model_label_info info = about.label;
         const int at = info.number - 1;
         char *name = labels->map.name[at];
-        take_defaults(labels, labels->map.count, info.number);
+        take_defaults(labels, info.number);
         memcpy(labels->map.colour[at], info.colour, 3);
         labels->fixed[at] = 1;
         if (!is_name(info.name, strlen(info.name))) /* no name, or one that a label map cannot contain */
@@ -193,7 +194,7 @@ json_t *paint_labels_json(const paint_labels *labels) {
 }
 
 void paint_labels_cover(paint_labels *labels, int count, const uint8_t colour[256][3]) {
-    take_defaults(labels, labels->map.count, count > labels->map.count ? count : labels->map.count);
+    take_defaults(labels, count);
     for (int i = 0; i < count && !labels->chosen; i++)
         memcpy(labels->map.colour[i], colour[i + 1], 3);
     labels->chosen |= count > 0;

@@ -55,23 +55,17 @@ static paint_answer write_export(paint_queue *queue, int item, const char *kind,
     const paint_paths *paths = &queue->settings.paths[item];
     const seg_export_format *format = NULL;
     const int overlay = kind && strcmp(kind, "overlay") == 0, cutout = kind && strcmp(kind, "cutout") == 0;
-    char tail[32];
     for (int i = 0; kind && !format && seg_export_format_at(i); i++)
         format = strcasecmp(seg_export_format_at(i)->name, kind) == 0 ? seg_export_format_at(i) : NULL;
     if (!format && !overlay && (!cutout || label < 1))
         return paint_answer_error(400, "there is no such format");
-    if (format)
-        snprintf(tail, sizeof tail, "-mask.%s", format->ending);
-    else if (overlay)
-        snprintf(tail, sizeof tail, "-overlay.png");
-    else
-        snprintf(tail, sizeof tail, "-cutout-%d.png", label);
     const seg_labelmap names = paint_request_labelmap(queue, item);
     const seg_export_about about = {paths->photo, &names};
     SEG_RELEASED(cli_context_free) seg_context *ctx = seg_context_create();
-    /* "masks/coffee-mask.png" gives "masks/coffee" + tail */
-    SEG_FREED char *path =
-        seg_format(NULL, "%.*s%s", (int)(strlen(paths->mask) - strlen("-mask.png")), paths->mask, tail);
+    const int stem = (int)(strlen(paths->mask) - strlen("-mask.png")); /* "masks/coffee" of "masks/coffee-mask.png" */
+    SEG_FREED char *path = format    ? seg_format(NULL, "%.*s-mask.%s", stem, paths->mask, format->ending)
+                           : overlay ? seg_format(NULL, "%.*s-overlay.png", stem, paths->mask)
+                                     : seg_format(NULL, "%.*s-cutout-%d.png", stem, paths->mask, label);
     if (!ctx || !path)
         return paint_answer_error(500, paint_no_memory);
     paint_layer *mask = paint_request_mask(queue, item);
