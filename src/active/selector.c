@@ -270,18 +270,16 @@ seg_status seg_active_from_labels(seg_context *ctx, const seg_active_spec *spec,
                                   seg_constraints *out, seg_active_tally *tally) {
     SEG_RELEASED(free_selector) seg_active *active = NULL;
     int32_t i, j;
-    int more;
     memset(out, 0, sizeof *out);
     if (!(oracle->unknown_rate >= 0 && oracle->unknown_rate <= 1 && oracle->wrong_rate >= 0 && oracle->wrong_rate <= 1))
         return seg_fail(ctx, SEG_ERR_USAGE, "the rates of unknown and wrong answers are shares, 0 to 1");
     SEG_TRY(seg_active_create(ctx, spec, &active));
     seg_random random = seg_random_seeded(ctx->seed, ORACLE_STREAM);
-    for (;;) {
+    for (int more = 1; more;) {
         SEG_TRY(seg_poll(ctx));
         SEG_TRY(seg_active_next(ctx, active, &i, &j, &more));
-        if (!more)
-            break;
-        SEG_TRY(seg_active_answer(ctx, active, answer_of(oracle, &random, i, j)));
+        if (more)
+            SEG_TRY(seg_active_answer(ctx, active, answer_of(oracle, &random, i, j)));
     }
     if (tally) {
         *tally = seg_active_about(active);
