@@ -114,11 +114,7 @@ static double settle(search *s) {
     double least = INFINITY;
     for (int round = 0, moved = 1; moved; round++) {
         vote(s, NULL);
-        const double total = seg_pair_labels_cost(l, APART);
-        if (total < least) {
-            least = total;
-            memcpy(l->kept, l->label, l->count * sizeof *l->kept);
-        }
+        seg_pair_labels_note(l, seg_pair_labels_cost(l, APART), &least, l->kept);
         moved = 0;
         for (int sweep = 0; round < ROUNDS && sweep < SEG_PAIR_LABELS_SWEEPS && seg_pair_labels_move(l, APART); sweep++)
             moved = 1;
@@ -247,11 +243,7 @@ seg_status seg_labels_by_vote(seg_context *ctx, const seg_problem *problem, seg_
         SEG_TRY(start < 0 ? seg_labels_by_kernel(ctx, problem, 1, l)
                           : seg_labels_by_spectrum(ctx, problem, &s.met, s.of, repels[start], l));
         anneal(&s);
-        const double total = settle(&s);
-        if (total < least) {
-            least = total;
-            memcpy(l->best, l->label, l->count * sizeof *l->best);
-        }
+        seg_pair_labels_note(l, settle(&s), &least, l->best);
         SEG_TRY(seg_poll(ctx));
     }
     memcpy(l->label, l->best, l->count * sizeof *l->best);

@@ -164,11 +164,7 @@ seg_status seg_labels_by_kernel(seg_context *ctx, const seg_problem *problem, in
         distances(l);
         for (int s = 0; s < SEG_PAIR_LABELS_SWEEPS && seg_pair_labels_move(l, KERNEL_APART); s++)
             distances(l);
-        const double total = seg_pair_labels_cost(l, KERNEL_APART);
-        if (total < least) {
-            least = total;
-            memcpy(l->best, l->label, l->count * sizeof *l->best);
-        }
+        seg_pair_labels_note(l, seg_pair_labels_cost(l, KERNEL_APART), &least, l->best);
     }
     memcpy(l->label, l->best, l->count * sizeof *l->label);
     seg_pair_labels_count(l);

@@ -6,6 +6,8 @@
 
 #include <segment/methods.h>
 
+#include <string.h>
+
 #define SEG_PAIR_LABELS_ITERATIONS 100 /* of k-means */
 #define SEG_PAIR_LABELS_SWEEPS     50
 
@@ -27,6 +29,13 @@ void seg_pair_labels_count(seg_pair_labels *l);
 int32_t seg_pair_label(const seg_pair_labels *l, int32_t which);
 /* The cost of all samples with their labels. Each broken cannot-link counts once. */
 double seg_pair_labels_cost(const seg_pair_labels *l, double apart);
+/* Copy the labels to `to` if their cost is below *least, which it then becomes. */
+static inline void seg_pair_labels_note(const seg_pair_labels *l, double cost, double *least, int32_t *to) {
+    if (!(cost < *least))
+        return;
+    *least = cost;
+    memcpy(to, l->label, l->count * sizeof *to);
+}
 /* Move each neighbourhood to where it costs least, then the two ends of each cannot-link at once; no cluster is left
  * empty. @return whether any moved */
 int seg_pair_labels_move(seg_pair_labels *l, double apart);
