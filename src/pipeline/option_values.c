@@ -48,35 +48,19 @@ static seg_status read_choice(seg_context *ctx, const seg_option *row, const cha
     return seg_fail(ctx, SEG_ERR_USAGE, "%s takes %s, not '%s'", row->name, list, text);
 }
 
-static const struct unit {
-    const char *name;
-    double factor;
-} units[] = {
-    {"", 1},
-    {"B", 1},
-    {"K", 1e3},
-    {"M", 1e6},
-    {"G", 1e9},
-    {"T", 1e12},
-    {"kB", 1e3},
-    {"MB", 1e6},
-    {"GB", 1e9},
-    {"TB", 1e12},
-    {"KiB", 1024.0},
-    {"MiB", 1048576.0},
-    {"GiB", 1073741824.0},
-    {"TiB", 1099511627776.0},
-};
-enum { UNITS = sizeof units / sizeof *units, FIRST_FACTOR = 2, LAST_FACTOR = 5 };
+/* Powers of 1000, for short and in full, and of 1024. */
+static const char *const units[][3] = {
+    {"", "B", "B"}, {"K", "kB", "KiB"}, {"M", "MB", "MiB"}, {"G", "GB", "GiB"}, {"T", "TB", "TiB"}};
+enum { UNITS = sizeof units / sizeof *units };
 #define MOST_BYTES 1e18
 
 static seg_status read_bytes(seg_context *ctx, const seg_option *row, const char *text, size_t *out) {
     char *end = NULL;
     const double value = seg_decimal(text, &end);
     const size_t digits = strspn(text, "0123456789.");
-    for (int u = 0; digits && end == text + digits && u < UNITS; u++) {
-        const double bytes = value * units[u].factor;
-        if (strcasecmp(end, units[u].name) == 0 && bytes >= 1 && bytes <= MOST_BYTES) {
+    for (int u = 0; digits && end == text + digits && u < 3 * UNITS; u++) {
+        const double bytes = value * pow(u % 3 < 2 ? 1000 : 1024, u / 3);
+        if (strcasecmp(end, units[u / 3][u % 3]) == 0 && bytes >= 1 && bytes <= MOST_BYTES) {
             *out = (size_t)bytes;
             return SEG_OK;
         }
@@ -234,9 +218,9 @@ static const char *bytes_text(size_t bytes, char *text, size_t size) {
     if (!bytes)
         return NULL;
     snprintf(text, size, "%zu", bytes);
-    for (int u = FIRST_FACTOR; u <= LAST_FACTOR; u++)
-        if (bytes % (size_t)units[u].factor == 0)
-            snprintf(text, size, "%zu%s", bytes / (size_t)units[u].factor, units[u].name);
+    for (size_t u = 1, factor = 1000; u < UNITS; u++, factor *= 1000)
+        if (bytes % factor == 0)
+            snprintf(text, size, "%zu%s", bytes / factor, units[u][0]);
     return text;
 }
 
