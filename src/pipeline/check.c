@@ -12,8 +12,8 @@ static seg_status check_k(seg_context *ctx, seg_run *r, size_t patches) {
     if (k < marked)
         return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the number of marked labels, %d; set k to %d or more",
                         k, marked, marked);
-    r->too_coarse = (size_t)k > patches;
-    if (r->too_coarse)
+    r->session->too_coarse = (size_t)k > patches;
+    if (r->session->too_coarse)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "k = %d is more than the image's number of patches, %zu; use smaller patches", k, patches);
     return SEG_OK;

@@ -72,7 +72,7 @@ static seg_status decide(seg_context *ctx, seg_run *r) {
 
 seg_status seg_run_constraints(seg_context *ctx, seg_run *r) {
     const seg_status status = seg_scan_settle(ctx, &r->scan, &r->out->grid, &r->given);
-    r->too_coarse = status == SEG_ERR_INPUT;
+    r->session->too_coarse = status == SEG_ERR_INPUT;
     SEG_TRY(status);
     if (r->options->object && r->options->slices == 1)
         SEG_TRY(seg_scan_unmark(ctx, &r->scan, &r->out->grid, &r->given));

@@ -67,7 +67,6 @@ typedef struct seg_run {
     seg_label_rows *rows; /* columns of the pixels; at the end their labels */
     uint8_t *covered;     /* of each patch: 1 where a reported island has pixels; of mask.c */
     int thin;             /* the mask is a thin structure: its pieces need no stroke */
-    int too_coarse;       /* the strokes need smaller patches */
     seg_result *out;
 } seg_run;
 

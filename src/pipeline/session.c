@@ -180,7 +180,6 @@ static seg_status segment(seg_context *ctx, seg_session *session, const seg_mask
     if (!status)
         status = seg_run_remember(ctx, &r);
     made->plan = r.plan;
-    session->too_coarse = r.too_coarse;
     return status;
 }
 
