@@ -26,7 +26,7 @@ typedef struct box_marks {
     const uint8_t *stroke; /* labels of the strokes; NULL: none. Borrowed */
     uint8_t object, ground;
     double *rank; /* of each patch: the probability of the object; -INFINITY outside of the box */
-    double share; /* of the patches in the box that are marked */
+    double least; /* rank of those that are marked */
     size_t inside;
 } box_marks;
 
@@ -76,18 +76,6 @@ static void find_inside(const seg_session *s, box_marks *m) {
             m->rank[(size_t)r * (size_t)grid->columns + (size_t)c] = touched ? 0 : -INFINITY;
             m->inside += (size_t)touched;
         }
-}
-
-/* The value that a share of the patches in the box do not reach. */
-static seg_status quantile(seg_context *ctx, const box_marks *m, size_t n, double share, double *out) {
-    size_t count = 0;
-    SEG_LOCAL(double, sorted, seg_alloc(ctx, m->inside, sizeof *sorted));
-    for (size_t i = 0; i < n; i++)
-        if (m->rank[i] > -INFINITY)
-            sorted[count++] = m->rank[i];
-    qsort(sorted, count, sizeof *sorted, seg_by_value);
-    *out = sorted[(size_t)(share * (double)(count - 1))];
-    return SEG_OK;
 }
 
 /* What is asked of the net. */
@@ -251,7 +239,7 @@ static seg_status hear_strokes(const asking *a) {
 static seg_status rank(seg_context *ctx, seg_session *s, box_marks *m) {
     const size_t n = s->features.rows, sides = (size_t)s->layout.grid.columns + (size_t)s->layout.grid.rows;
     const size_t columns = s->features.cols;
-    size_t likely = 0;
+    size_t likely = 0, inside = 0;
     SEG_LOCAL(int16_t, group, seg_alloc(ctx, n, sizeof *group));
     SEG_LOCAL(double, odds, seg_alloc(ctx, n + sides + 2 * columns, sizeof *odds));
     SEG_LOCAL(uint8_t, uses, seg_session_appearance(ctx, s));
@@ -267,17 +255,20 @@ static seg_status rank(seg_context *ctx, seg_session *s, box_marks *m) {
     for (int dot = 0; dot < DOTS; dot++)
         SEG_TRY(add_dot(&a, dot));
     SEG_TRY(hear_strokes(&a));
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         likely += m->rank[i] > 0.5;
-    m->share = fmax(LEAST, SURE * (double)likely / (double)m->inside);
+        if (m->rank[i] > -INFINITY)
+            odds[inside++] = m->rank[i];
+    }
+    qsort(odds, inside, sizeof *odds, seg_by_value);
+    const double share = fmax(LEAST, SURE * (double)likely / (double)inside); /* that is marked */
+    m->least = odds[(size_t)((1 - share) * (double)(inside - 1))];
     return SEG_OK;
 }
 
 /* Strokes stay; other pixels are background outside of the box, and the object's in its first patches. */
 static seg_status mark(seg_context *ctx, const seg_session *s, box_marks *m) {
     size_t object = 0;
-    double least;
-    SEG_TRY(quantile(ctx, m, s->features.rows, 1 - m->share, &least));
     for (int y = 0; y < m->mask.height; y++)
         for (int x = 0; x < m->mask.width; x++) {
             const size_t p = (size_t)y * (size_t)m->mask.width + (size_t)x;
@@ -285,7 +276,7 @@ static seg_status mark(seg_context *ctx, const seg_session *s, box_marks *m) {
             const uint8_t stroke = m->stroke ? m->stroke[p] : 0;
             m->mask.label[p] = stroke && stroke != SEG_VOID                      ? stroke
                                : !seg_box_is_in(&(seg_box){x, y, 1, 1}, &m->box) ? m->ground
-                               : m->rank[i] >= least                             ? m->object
+                               : m->rank[i] >= m->least                          ? m->object
                                                                                  : 0;
             object += m->mask.label[p] == m->object;
         }
