@@ -27,9 +27,8 @@ static void choose_method(seg_run *r) {
     const seg_constraints *used = r->sampled.n ? &r->sampled : &r->given;
     const seg_method *usual = seg_method_find(NULL);
     const double prior = seg_params_default(usual).value[0];
-    r->out->method =
-        o->method ? seg_method_find(o->method)
-                  : seg_method_find(used->groups > 0 || used->pairs > 0 || o->model ? NULL : SEG_METHOD_UNCONSTRAINED);
+    const int is_guided = used->groups > 0 || used->pairs > 0 || o->model;
+    r->out->method = seg_method_find(o->method || is_guided ? o->method : SEG_METHOD_UNCONSTRAINED);
     r->out->params = o->params_set ? o->params : seg_params_default(r->out->method);
     if (o->slices > 1 && !o->video && r->out->method == usual && r->out->params.value[0] == prior) /* it was not set */
         r->out->params.value[0] = IN_VOLUMES * prior;

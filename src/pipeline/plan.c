@@ -53,9 +53,8 @@ static sizes measure(const seg_plan_job *job, const seg_options *o) {
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
         if (o->features.weight[kind] > 0)
             s.problem.columns += seg_feature_columns((seg_feature_kind)kind);
-    s.method = o->method
-                   ? seg_method_find(o->method)
-                   : seg_method_find(job->constraints != SEG_PLAN_NONE || o->model ? NULL : SEG_METHOD_UNCONSTRAINED);
+    const int is_guided = job->constraints != SEG_PLAN_NONE || o->model;
+    s.method = seg_method_find(o->method || is_guided ? o->method : SEG_METHOD_UNCONSTRAINED);
     seg_decision decided[SEG_DECISIONS];
     seg_circumstances c = seg_circumstances_of_strokes(o, s.method);
     c.groups = !s.problem.pairs_alone;

@@ -136,7 +136,7 @@ seg_status seg_session_open(seg_context *ctx, const seg_image *photo, const seg_
 
 seg_status seg_session_prepare(seg_context *ctx, seg_session *session) {
     const seg_options *o = &session->options;
-    const seg_method *method = o->method ? seg_method_find(o->method) : seg_method_find(NULL);
+    const seg_method *method = seg_method_find(o->method);
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
     const seg_circumstances strokes = seg_circumstances_of_strokes(o, method);
