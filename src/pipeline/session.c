@@ -155,10 +155,13 @@ void seg_run_free(seg_run *r) {
     seg_label_rows_free(r->rows);
 }
 
-static void free_edges(seg_session *s) {
+/* What masks were made with. */
+static void free_made(seg_session *s) {
+    seg_session_free_graph(s);
+    seg_object_net_free(s->net);
     for (int i = 0; s->edges && i < s->options.slices; i++)
         seg_edges_free(&s->edges[i]);
-    free(seg_taken(&s->edges));
+    free(s->edges);
 }
 
 /* After an error, too, the caller frees the result. */
@@ -215,14 +218,12 @@ static seg_status segment_start(seg_context *ctx, seg_session *s, const seg_mask
 /* An array of the region, unless it is NULL, becomes one of the whole image with zeros outside. */
 static seg_status paste(seg_context *ctx, const seg_session *s, size_t pixel, void *address) {
     const size_t row = (size_t)s->photo->width * pixel;
-    void *own, *all;
-    memcpy(&own, address, sizeof own);
+    SEG_FREED void *own = seg_taken(address);
     if (!own)
         return SEG_OK;
-    all = seg_alloc_zero(ctx, (size_t)s->whole->width * (size_t)s->whole->height, pixel);
+    void *all = seg_alloc_zero(ctx, (size_t)s->whole->width * (size_t)s->whole->height, pixel);
     for (int y = 0; all && y < s->photo->height; y++)
         memcpy((char *)all + place_of(s, y) * pixel, (char *)own + (size_t)y * row, row);
-    free(own);
     memcpy(address, &all, sizeof all);
     return seg_allocated(all);
 }
@@ -260,6 +261,7 @@ static seg_status attempt(seg_context *ctx, seg_session *s, const seg_mask *scri
  * the largest that separates them. */
 static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, const seg_mask *scribbles,
                                 seg_result **out) {
+    SEG_RELEASED(free_made)
     seg_session finer = {.photo = coarse->photo, .options = coarse->options, .plan = coarse->plan, .once = 1};
     finer.whole = coarse->whole;
     finer.channels = coarse->channels;
@@ -275,9 +277,6 @@ static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, con
     if (!status)
         seg_log(ctx, SEG_LOG_INFO, "patches of %d pixels instead of %d, so that every label has patches of its own",
                 finer.options.patch, coarse->layout.grid.side);
-    seg_session_free_graph(&finer);
-    seg_object_net_free(finer.net);
-    free_edges(&finer);
     return status;
 }
 
@@ -326,10 +325,8 @@ seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg
 void seg_session_close(seg_session *session) {
     if (!session)
         return;
-    seg_session_free_graph(session);
+    free_made(session);
     seg_last_mask_free(&session->last);
-    seg_object_net_free(session->net);
-    free_edges(session);
     seg_image_free(&session->part);
     seg_image_free(&session->reduced);
     seg_mask_free(&session->part_of_start);
