@@ -64,20 +64,15 @@ seg_status seg_groups_from_clusters(seg_context *ctx, const seg_problem *problem
 #define SWEEPS 50
 
 typedef struct keeper {
-    seg_neighbourhoods near;
+    const seg_neighbourhoods *near;
     const seg_clustering *given;
     int32_t *label; /* of each neighbourhood */
     size_t *size;   /* samples of each cluster */
 } keeper;
 
-static void keeper_free(keeper *s) {
-    seg_neighbourhoods_free(&s->near);
-    free(s->label);
-}
-
 /* A broken cannot-link has a cost for each sample of its smaller side: these would have to move. */
 static double cost_of(const keeper *s, int32_t which, int32_t cluster) {
-    const seg_neighbourhoods *f = &s->near;
+    const seg_neighbourhoods *f = s->near;
     const size_t k = s->given->score.cols;
     double sum = 0;
     for (size_t m = f->start[which]; m < f->start[which + 1]; m++)
@@ -106,24 +101,24 @@ static int32_t least_cost(const keeper *s, int32_t which, int32_t start) {
 
 /* Keep the must-links: each neighbourhood goes to its best cluster, if possible leaving none empty. Groups stay. */
 static void unite(keeper *s, const int32_t *label) {
-    for (int32_t g = 0; g < s->near.groups; g++)
+    for (int32_t g = 0; g < s->near->groups; g++)
         s->label[g] = g;
-    for (int32_t which = s->near.groups; which < s->near.count; which++) {
-        const int32_t first = label[s->near.member[s->near.start[which]]];
+    for (int32_t which = s->near->groups; which < s->near->count; which++) {
+        const int32_t first = label[s->near->member[s->near->start[which]]];
         int32_t emptied = -1;
         s->label[which] = -1;
-        for (size_t m = s->near.start[which]; m < s->near.start[which + 1]; m++)
-            if (--s->size[label[s->near.member[m]]] == 0)
-                emptied = label[s->near.member[m]];
+        for (size_t m = s->near->start[which]; m < s->near->start[which + 1]; m++)
+            if (--s->size[label[s->near->member[m]]] == 0)
+                emptied = label[s->near->member[m]];
         s->label[which] = emptied >= 0 ? emptied : least_cost(s, which, first);
-        s->size[s->label[which]] += seg_neighbourhood_size(&s->near, which);
+        s->size[s->label[which]] += seg_neighbourhood_size(s->near, which);
     }
 }
 
 static int sweep(keeper *s) {
     int moved = 0;
-    for (int32_t which = s->near.groups; which < s->near.count; which++) {
-        const size_t size = seg_neighbourhood_size(&s->near, which);
+    for (int32_t which = s->near->groups; which < s->near->count; which++) {
+        const size_t size = seg_neighbourhood_size(s->near, which);
         const int32_t from = s->label[which];
         if (s->size[from] <= size)
             continue;
@@ -138,24 +133,25 @@ static int sweep(keeper *s) {
 
 seg_status seg_keep_pairs(seg_context *ctx, const seg_problem *problem, seg_clustering *out, size_t *moved) {
     const size_t k = (size_t)out->k;
-    SEG_RELEASED(keeper_free) keeper s = {.given = out};
+    SEG_RELEASED(seg_neighbourhoods_free) seg_neighbourhoods near = {0};
+    keeper s = {.near = &near, .given = out};
     seg_judgement judged = {0};
     if (moved)
         *moved = 0;
     seg_judge_pairs(problem->constraints, out->label, &judged);
     if (!(judged.must_broken + judged.cannot_broken > 0))
         return SEG_OK;
-    SEG_TRY(seg_neighbourhoods_create(ctx, problem->constraints, &s.near));
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(s.label, (size_t)s.near.count), SEG_ARRAY(s.size, k)));
+    SEG_TRY(seg_neighbourhoods_create(ctx, problem->constraints, &near));
+    SEG_LOCAL_ARRAYS(ctx, SEG_ARRAY(s.label, (size_t)near.count), SEG_ARRAY(s.size, k));
     for (size_t i = 0; i < out->n; i++)
         s.size[out->label[i]]++;
-    memset(s.label, 0xff, (size_t)s.near.count * sizeof *s.label);
+    memset(s.label, 0xff, (size_t)near.count * sizeof *s.label);
     unite(&s, out->label);
     for (int round = 0; round < SWEEPS && sweep(&s); round++)
         ;
     for (size_t i = 0; i < out->n; i++) {
-        const int32_t which = s.near.of[i];
-        if (which < s.near.groups || s.label[which] == out->label[i])
+        const int32_t which = near.of[i];
+        if (which < near.groups || s.label[which] == out->label[i])
             continue;
         out->label[i] = s.label[which];
         memset(out->score.at + i * k, 0, k * sizeof *out->score.at);
