@@ -21,7 +21,7 @@
 #define NEARBY 0.1  /* how far a stroke is heard, in parts of the square root of what is inside */
 
 typedef struct box_marks {
-    seg_mask mask;         /* strokes, the outside, and the patches of the object */
+    seg_mask *mask;        /* strokes, the outside, and the patches of the object */
     seg_box box;           /* in the session's photo */
     const uint8_t *stroke; /* labels of the strokes; NULL: none. Borrowed */
     uint8_t object, ground;
@@ -29,11 +29,6 @@ typedef struct box_marks {
     double least; /* rank of those that are marked */
     size_t inside;
 } box_marks;
-
-static void marks_free(box_marks *marks) {
-    seg_mask_free(&marks->mask);
-    free(marks->rank);
-}
 
 static seg_status check_box(seg_context *ctx, const seg_box *b, int width, int height) {
     if (!seg_box_is_in(b, &(seg_box){0, 0, width, height}))
@@ -117,9 +112,9 @@ static int mark_strokes(const asking *a, uint8_t *near) {
     const box_marks *m = a->m;
     int any = 0;
     for (int object = 0; object < 2; object++)
-        for (size_t p = 0; p < (size_t)m->mask.width * (size_t)m->mask.height; p++)
+        for (size_t p = 0; p < (size_t)m->mask->width * (size_t)m->mask->height; p++)
             if (m->stroke[p] == (object ? m->object : m->ground)) {
-                const int x = (int)(p % (size_t)m->mask.width), y = (int)(p / (size_t)m->mask.width);
+                const int x = (int)(p % (size_t)m->mask->width), y = (int)(p / (size_t)m->mask->width);
                 const size_t i = seg_patch_of_pixel(&a->session->layout.grid, x, y);
                 a->group[i] = (int16_t)!object;
                 any = near[i] = 1;
@@ -269,16 +264,16 @@ static seg_status rank(seg_context *ctx, seg_session *s, box_marks *m) {
 /* Strokes stay; other pixels are background outside of the box, and the object's in its first patches. */
 static seg_status mark(seg_context *ctx, const seg_session *s, box_marks *m) {
     size_t object = 0;
-    for (int y = 0; y < m->mask.height; y++)
-        for (int x = 0; x < m->mask.width; x++) {
-            const size_t p = (size_t)y * (size_t)m->mask.width + (size_t)x;
+    for (int y = 0; y < m->mask->height; y++)
+        for (int x = 0; x < m->mask->width; x++) {
+            const size_t p = (size_t)y * (size_t)m->mask->width + (size_t)x;
             const size_t i = seg_patch_of_pixel(&s->layout.grid, x, y);
             const uint8_t stroke = m->stroke ? m->stroke[p] : 0;
-            m->mask.label[p] = stroke && stroke != SEG_VOID                      ? stroke
-                               : !seg_box_is_in(&(seg_box){x, y, 1, 1}, &m->box) ? m->ground
-                               : m->rank[i] >= m->least                          ? m->object
-                                                                                 : 0;
-            object += m->mask.label[p] == m->object;
+            m->mask->label[p] = stroke && stroke != SEG_VOID                      ? stroke
+                                : !seg_box_is_in(&(seg_box){x, y, 1, 1}, &m->box) ? m->ground
+                                : m->rank[i] >= m->least                          ? m->object
+                                                                                  : 0;
+            object += m->mask->label[p] == m->object;
         }
     return object ? SEG_OK
                   : seg_fail(ctx, SEG_ERR_INPUT,
@@ -288,21 +283,18 @@ static seg_status mark(seg_context *ctx, const seg_session *s, box_marks *m) {
 
 seg_status seg_box_mark(seg_context *ctx, seg_session *session, const seg_mask *scribbles, seg_mask *out) {
     const seg_image *photo = session->photo;
-    SEG_RELEASED(marks_free) box_marks m = {.box = session->options.box};
+    box_marks m = {.mask = out, .box = session->options.box, .stroke = scribbles ? scribbles->label : NULL};
     m.box.x -= session->options.region.x;
     m.box.y -= session->options.region.y;
     SEG_TRY(check_box(ctx, &m.box, photo->width, photo->height));
     SEG_TRY(seg_run_check_size(ctx, "scribbles have", scribbles, photo));
     SEG_TRY(name_labels(ctx, scribbles, &m));
-    SEG_TRY(seg_mask_create(ctx, photo->width, photo->height, &m.mask));
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(m.rank, session->features.rows)));
+    SEG_TRY(seg_mask_create(ctx, photo->width, photo->height, out));
+    SEG_LOCAL_ARRAYS(ctx, SEG_ARRAY(m.rank, session->features.rows));
     if (scribbles)
-        memcpy(m.mask.colour, scribbles->colour, sizeof m.mask.colour);
-    m.mask.labels = m.ground;
-    m.stroke = scribbles ? scribbles->label : NULL;
+        memcpy(out->colour, scribbles->colour, sizeof out->colour);
+    out->labels = m.ground;
     find_inside(session, &m);
     SEG_TRY(rank(ctx, session, &m));
-    SEG_TRY(mark(ctx, session, &m));
-    SEG_SWAP(seg_mask, *out, m.mask);
-    return SEG_OK;
+    return mark(ctx, session, &m);
 }
