@@ -60,15 +60,13 @@ static seg_status from_values(const seg_scribbles_job *job, const seg_raster *ra
                         "without soft edges, or in colours",
                         job->name, v->largest, SEG_MAX_LABELS);
     for (size_t i = 0; i < pixels; i++) {
-        unsigned value = seg_raster_visible(raster, i, v->least) ? seg_raster_value(raster, i) : 0;
+        const unsigned value = seg_raster_visible(raster, i, v->least) ? seg_raster_value(raster, i) : 0;
         out->label[i] = (uint8_t)(white ? value > 0 : value == SEG_VOID ? 0 : value);
+        out->labels = out->label[i] > out->labels ? out->label[i] : out->labels;
     }
     if (!v->grey && v->count[SEG_VOID])
         seg_log(job->ctx, SEG_LOG_WARNING, "%s: %u pixels of palette index 255 (void) are taken as unmarked", job->name,
                 v->count[SEG_VOID]);
-    for (int label = 1; label <= SEG_MAX_LABELS; label++)
-        if (white ? label == 1 : v->count[label] > 0)
-            out->labels = label;
     if (out->labels == 0)
         return seg_fail(job->ctx, SEG_ERR_INPUT,
                         "%s: nothing is marked, every pixel is 0%s; paint a stroke on each region, the first in %s 1",
