@@ -23,9 +23,8 @@ static seg_status make_mask(seg_context *ctx, seg_run *r) {
     return SEG_OK;
 }
 
-/* Columns become labels; @return the pixels of each. */
+/* Columns become labels; the pixels of each are added to zeros. */
 static void name_columns(const seg_run *r, size_t pixels[256]) {
-    memset(pixels, 0, 256 * sizeof *pixels);
     for (size_t i = 0; i < r->rows->first[r->rows->height]; i++) {
         seg_label_run *run = &r->rows->run[i];
         run->label = r->scan.label[run->label];
@@ -87,7 +86,7 @@ static void colour_labels(seg_run *r) {
 seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
     seg_result *out = r->out;
     const size_t all = (size_t)r->photo->width * (size_t)r->photo->height;
-    size_t pixels[256];
+    size_t pixels[256] = {0};
     SEG_LOCAL(uint8_t, covered, r->covered = seg_alloc_zero(ctx, r->clustering.n, 1));
     if (r->options->probability)
         SEG_TRY(seg_allocated(out->probability = seg_alloc(ctx, all, (size_t)out->k * sizeof *out->probability)));
