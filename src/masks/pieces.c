@@ -81,9 +81,8 @@ static int is_marked(const seg_pixel_scribbles *scribbles, int y, int from, int 
     return 0;
 }
 
-/* Count the labels that the pixels of a run touch. @return whether one of its pixels is marked */
-static int touch_run(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, size_t least, const piece_run *s,
-                     size_t touch[256]) {
+/* Count the labels that the pixels of a run touch. */
+static void touch_run(const seg_label_rows *r, size_t least, const piece_run *s, size_t touch[256]) {
     const seg_label_run *own = &r->run[s->number];
     if (own->from > 0)
         touch_one(r, s->number - 1, least, 1, touch);
@@ -95,21 +94,18 @@ static int touch_run(const seg_label_rows *r, const seg_pixel_scribbles *scribbl
         if (beside[i] >= 0 && beside[i] < r->height)
             touch_row(r, beside[i], own->from, own->to, least, touch);
     touch[own->label] = 0; /* its own inside is not a border */
-    return is_marked(scribbles, s->y, own->from, own->to, -1);
 }
 
 /* Set `winner` of each piece of the list to the label that most of its border touches (the smallest of equals), or to
- * its own if it contains a marked pixel (scribbles; NULL: marks do not count) or has no border. Only borders with
- * pieces whose root has at least `least` pixels count. The list is in this order. */
-static void decide(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, size_t least, piece_run *list,
-                   size_t count) {
+ * its own if it has no border. Only borders with pieces whose root has at least `least` pixels count. The list is in
+ * this order. */
+static void decide(const seg_label_rows *r, size_t least, piece_run *list, size_t count) {
     for (size_t first = 0, last; first < count; first = last) {
         size_t touch[256] = {0}, most = 0;
-        int marked = 0;
         uint8_t winner = r->run[list[first].number].label;
         for (last = first; last < count && list[last].root == list[first].root; last++)
-            marked |= touch_run(r, scribbles, least, &list[last], touch);
-        for (int l = 0; l < 256 && !marked; l++)
+            touch_run(r, least, &list[last], touch);
+        for (int l = 0; l < 256; l++)
             if (touch[l] > most) {
                 most = touch[l];
                 winner = (uint8_t)l;
@@ -119,21 +115,13 @@ static void decide(const seg_label_rows *r, const seg_pixel_scribbles *scribbles
     }
 }
 
-/* The runs of all pieces of fewer than `least` pixels, piece by piece. */
-static seg_status list_small(seg_context *ctx, const seg_label_rows *r, size_t least, piece_run **out, size_t *count) {
-    const size_t runs = r->first[r->height];
+/* The runs of all pieces whose root has fewer than `least` pixels, piece by piece. */
+static seg_status list_pieces(seg_context *ctx, const seg_label_rows *r, size_t least, piece_run **out, size_t *count) {
     size_t found = 0;
-    for (size_t i = 0; i < runs; i++) {
-        const uint32_t own = seg_piece_root(r->run, (uint32_t)i);
-        const uint64_t both = (uint64_t)r->run[own].pixels + r->run[i].pixels;
-        if (own != i) /* saturates instead of overflowing */
-            r->run[own].pixels = both < UINT32_MAX ? (uint32_t)both : UINT32_MAX;
-    }
-    for (size_t i = 0; i < runs; i++)
+    for (size_t i = 0; i < r->first[r->height]; i++)
         found += r->run[seg_piece_root(r->run, (uint32_t)i)].pixels < least;
-    *out = seg_alloc(ctx, found, sizeof **out);
     *count = 0;
-    SEG_TRY(seg_allocated(*out));
+    SEG_TRY(seg_allocated(*out = seg_alloc(ctx, found, sizeof **out)));
     for (int y = 0; y < r->height; y++)
         for (size_t i = r->first[y]; i < r->first[y + 1]; i++) {
             const uint32_t own = seg_piece_root(r->run, (uint32_t)i);
@@ -144,14 +132,21 @@ static seg_status list_small(seg_context *ctx, const seg_label_rows *r, size_t l
     return SEG_OK;
 }
 
-/* Set the size of small pieces with a marked pixel to the largest number, so that they stay. */
-static void keep_marked(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, const piece_run *list,
-                        size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        const seg_label_run *own = &r->run[list[i].number];
-        if (is_marked(scribbles, list[i].y, own->from, own->to, -1))
-            r->run[list[i].root].pixels = UINT32_MAX;
+/* Let the root of each piece know its pixels; of small ones with a marked pixel the largest number, so that they stay.
+ * The numbers saturate instead of overflowing. */
+static void count_pixels(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, size_t least) {
+    for (size_t i = 0; i < r->first[r->height]; i++) {
+        const uint32_t own = seg_piece_root(r->run, (uint32_t)i);
+        const uint64_t both = (uint64_t)r->run[own].pixels + r->run[i].pixels;
+        if (own != i)
+            r->run[own].pixels = both < UINT32_MAX ? (uint32_t)both : UINT32_MAX;
     }
+    for (int y = 0; y < r->height; y++)
+        for (size_t i = r->first[y]; i < r->first[y + 1]; i++) {
+            const uint32_t own = seg_piece_root(r->run, (uint32_t)i);
+            if (r->run[own].pixels < least && is_marked(scribbles, y, r->run[i].from, r->run[i].to, -1))
+                r->run[own].pixels = UINT32_MAX;
+        }
 }
 
 /* Set the labels of the runs of small pieces; the runs are joined. The first time all neighbours of a piece count, with
@@ -162,14 +157,11 @@ static seg_status settle_small(seg_context *ctx, const seg_pixel_scribbles *scri
     SEG_FREED piece_run *list = NULL;
     size_t count = 0;
     *changed = 0;
-    SEG_TRY(list_small(ctx, r, least, &list, &count));
-    keep_marked(r, scribbles, list, count);
-    int stays = count < r->first[r->height];
-    for (size_t i = 0; i < count && !stays; i++)
-        stays = r->run[list[i].root].pixels >= least;
-    if (!stays) /* there is no region that pieces could join: neighbours would change places */
+    count_pixels(r, scribbles, least);
+    SEG_TRY(list_pieces(ctx, r, least, &list, &count));
+    if (count == r->first[r->height]) /* there is no region that pieces could join: neighbours would change places */
         return SEG_OK;
-    decide(r, scribbles, again ? least : 0, list, count);
+    decide(r, again ? least : 0, list, count);
     for (size_t i = 0; i < count; i++) {
         *changed |= list[i].winner != r->run[list[i].number].label;
         r->run[list[i].number].label = list[i].winner;
@@ -205,9 +197,12 @@ static int is_held(const seg_label_run *run, int y, const seg_pixel_scribbles *s
     return 0;
 }
 
-/* Set `pixels` of the root and rooted[label] to 1 for each piece with a run that is held. */
-static void find_strokes(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, const seg_island_scores *s,
-                         int rooted[256]) {
+/* Join the runs of each piece and set `pixels` of its root: 0 of islands, 1 of pieces with a run that is held, of all
+ * those of labels without such a piece, and of labels whose islands stay. */
+static void find_islands(seg_label_rows *r, const seg_pixel_scribbles *scribbles, const seg_island_scores *s,
+                         const uint8_t *rule) {
+    int rooted[256] = {0};
+    seg_pieces_join(r);
     const size_t runs = r->first[r->height];
     for (size_t i = 0; i < runs; i++)
         r->run[i].pixels = 0;
@@ -215,22 +210,9 @@ static void find_strokes(const seg_label_rows *r, const seg_pixel_scribbles *scr
         for (size_t i = r->first[y]; i < r->first[y + 1]; i++)
             if (is_held(&r->run[i], y, scribbles, s))
                 rooted[r->run[i].label] = r->run[seg_piece_root(r->run, (uint32_t)i)].pixels = 1;
-}
-
-/* List the runs of all islands, piece by piece, except those of labels whose islands stay. */
-static seg_status list_islands(seg_context *ctx, const seg_label_rows *r, const int rooted[256], const uint8_t *rule,
-                               piece_run **out, size_t *count) {
-    *count = 0;
-    SEG_TRY(seg_allocated(*out = seg_alloc(ctx, r->first[r->height], sizeof **out)));
-    for (int y = 0; y < r->height; y++)
-        for (size_t i = r->first[y]; i < r->first[y + 1]; i++) {
-            const uint32_t own = seg_piece_root(r->run, (uint32_t)i);
-            const uint8_t kind = r->run[i].label;
-            if (!r->run[own].pixels && rooted[kind] && rule[kind] != SEG_ISLAND_STAYS)
-                (*out)[(*count)++] = (piece_run){own, (uint32_t)i, y, kind, OPEN};
-        }
-    qsort(*out, *count, sizeof **out, order);
-    return SEG_OK;
+    for (size_t i = 0; i < runs; i++)
+        if (!rooted[r->run[i].label] || rule[r->run[i].label] == SEG_ISLAND_STAYS)
+            r->run[i].pixels = 1;
 }
 
 /* The mean over a piece's pixels of log(score of its label / score of the label around it). */
@@ -253,7 +235,7 @@ static double support(const seg_label_rows *r, const piece_run *list, size_t cou
 static size_t drop_supported(const seg_label_rows *r, const uint8_t *rule, const seg_island_scores *s, double least,
                              piece_run *list, size_t count) {
     size_t left = 0;
-    decide(r, NULL, 0, list, count);
+    decide(r, 0, list, count);
     for (size_t first = 0, last; first < count; first = last) {
         for (last = first; last < count && list[last].root == list[first].root; last++)
             ;
@@ -274,7 +256,7 @@ static void settle_islands(const seg_label_rows *r, piece_run *list, size_t coun
     for (size_t before = count + 1; open > 0 && open < before;) {
         before = open;
         open = 0;
-        decide(r, NULL, 0, list, before);
+        decide(r, 0, list, before);
         for (size_t i = 0; i < before; i++)
             if (list[i].winner == OPEN) {
                 list[open++] = list[i];
@@ -291,12 +273,10 @@ static void settle_islands(const seg_label_rows *r, piece_run *list, size_t coun
 seg_status seg_islands_settle(seg_context *ctx, const seg_pixel_scribbles *scribbles, const uint8_t *rule,
                               const seg_island_scores *scores, seg_label_rows *rows, size_t *changed) {
     SEG_FREED piece_run *list = NULL;
-    int rooted[256] = {0};
     size_t count = 0;
     *changed = 0;
-    seg_pieces_join(rows);
-    find_strokes(rows, scribbles, scores, rooted);
-    SEG_TRY(list_islands(ctx, rows, rooted, rule, &list, &count));
+    find_islands(rows, scribbles, scores, rule);
+    SEG_TRY(list_pieces(ctx, rows, 1, &list, &count));
     count = drop_supported(rows, rule, scores, SEG_ISLAND_SUPPORT, list, count);
     settle_islands(rows, list, count, changed);
     seg_label_rows_merge(rows);
@@ -320,15 +300,12 @@ seg_status seg_islands_list(seg_context *ctx, const seg_pixel_scribbles *scribbl
                             seg_label_rows *rows, seg_island_list *out) {
     SEG_FREED piece_run *list = NULL;
     uint8_t rule[256];
-    int rooted[256] = {0};
     size_t runs = 0;
     out->count = 0;
     memset(rule, SEG_ISLAND_IS_JUDGED, sizeof rule);
-    seg_pieces_join(rows);
-    find_strokes(rows, scribbles, scores, rooted);
-    SEG_TRY(list_islands(ctx, rows, rooted, rule, &list, &runs));
+    find_islands(rows, scribbles, scores, rule);
+    SEG_TRY(list_pieces(ctx, rows, 1, &list, &runs));
     runs = drop_supported(rows, rule, scores, out->support_below, list, runs);
-    decide(rows, NULL, 0, list, runs);
     for (size_t first = 0, last; first < runs; first = last) {
         for (last = first; last < runs && list[last].root == list[first].root; last++)
             ;
