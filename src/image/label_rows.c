@@ -2,46 +2,26 @@
 #include "base/base.h"
 #include "base/bytes.h"
 
-/* Make room for this many rows and runs in total; a map that grows gets half as much again. */
-static seg_status make_room(seg_context *ctx, size_t rows, size_t runs, seg_label_rows *out) {
-    if (rows + 1 > out->row_room) {
-        const size_t room = out->row_room ? rows + rows / 2 + 1 : rows + 1;
-        size_t *grown = seg_realloc(ctx, out->first, room, sizeof *grown);
-        SEG_TRY(seg_allocated(grown));
-        if (!out->first)
-            grown[0] = 0;
-        out->first = grown;
-        out->row_room = room;
-    }
-    if (runs > out->run_room || !out->run) {
-        const size_t room = out->run_room ? runs + runs / 2 : runs;
-        seg_label_run *grown = seg_realloc(ctx, out->run, room, sizeof *grown);
-        SEG_TRY(seg_allocated(grown));
-        out->run = grown;
-        out->run_room = room;
-    }
-    return SEG_OK;
+/* Make room for one more row, of at most so many runs. */
+static seg_status make_room(seg_context *ctx, size_t runs, seg_label_rows *out) {
+    SEG_TRY(seg_extend(ctx, &out->first, (size_t)out->height + 1, sizeof *out->first));
+    if (!out->height)
+        out->first[0] = 0;
+    return seg_extend(ctx, &out->run, out->first[out->height] + runs, sizeof *out->run);
 }
 
 seg_status seg_label_rows_append(seg_context *ctx, int width, int rows, const uint8_t *label, seg_label_rows *out) {
-    const size_t top = (size_t)out->height, all = top + (size_t)rows, wide = (size_t)width;
-    SEG_TRY(make_room(ctx, all, out->height ? out->first[top] : 0, out));
+    const size_t wide = (size_t)width;
     out->width = width;
-    for (size_t y = top; y < all; y++) {
-        const uint8_t *row = label + (y - top) * wide;
-        out->first[y + 1] = out->first[y];
-        for (size_t x = 0; x < wide; x = seg_run_end(row, x, wide))
-            out->first[y + 1]++;
-    }
-    SEG_TRY(make_room(ctx, all, out->first[all], out));
-    for (size_t y = top, at = out->first[top]; y < all; y++) {
-        const uint8_t *row = label + (y - top) * wide;
+    for (int y = 0; y < rows; y++, label += wide) {
+        SEG_TRY(make_room(ctx, wide, out));
+        size_t at = out->first[out->height];
         for (size_t from = 0, to; from < wide; from = to, at++) {
-            to = seg_run_end(row, from, wide);
-            out->run[at] = (seg_label_run){(int)from, (int)to, (uint32_t)at, (uint32_t)(to - from), row[from]};
+            to = seg_run_end(label, from, wide);
+            out->run[at] = (seg_label_run){(int)from, (int)to, (uint32_t)at, (uint32_t)(to - from), label[from]};
         }
+        out->first[++out->height] = at;
     }
-    out->height = (int)all;
     return SEG_OK;
 }
 
@@ -55,9 +35,9 @@ static void reset_runs(seg_label_rows *rows, size_t first, size_t end) {
 
 seg_status seg_label_rows_append_runs(seg_context *ctx, int width, const seg_label_run *run, size_t count,
                                       seg_label_rows *out) {
-    const size_t top = (size_t)out->height, start = out->height ? out->first[top] : 0;
+    SEG_TRY(make_room(ctx, count, out));
+    const size_t start = out->first[out->height];
     size_t at = start;
-    SEG_TRY(make_room(ctx, top + 1, start + count, out));
     for (size_t i = 0; i < count; i++) {
         const int from = i ? run[i - 1].to : 0;
         if (from == run[i].to)
@@ -69,8 +49,7 @@ seg_status seg_label_rows_append_runs(seg_context *ctx, int width, const seg_lab
     }
     reset_runs(out, start, at);
     out->width = width;
-    out->first[top + 1] = at;
-    out->height++;
+    out->first[++out->height] = at;
     return SEG_OK;
 }
 

@@ -16,7 +16,6 @@ typedef struct seg_label_rows {
     size_t *first;      /* height + 1: row y has the runs first[y] .. first[y + 1] - 1; owned */
     seg_label_run *run; /* owned */
     int slice;          /* rows of each slice of a volume; 0: all rows are one image */
-    size_t row_room, run_room;
 } seg_label_rows;
 
 /* Append the runs of `rows` rows of `width` labels each. The first rows set the width. SEG_OK, SEG_ERR_MEMORY. */
