@@ -1,5 +1,6 @@
 #include "graph/harmonic.h"
 #include "base/base.h"
+#include "graph/neighbours/nearest.h"
 #include "linalg/sparse.h"
 
 /* Fraction of a node's degree added to the diagonal, so that the system is not singular on components without a fixed
@@ -58,12 +59,6 @@ seg_status seg_harmonic_extend(seg_context *ctx, const seg_csr *W, const seg_lap
 #define ROOM   64 /* chosen nodes kept of those that a walk reaches: the likeliest */
 #define UNSEEN (-1.0)
 
-/* Mass of a walk that was absorbed at a chosen node. */
-typedef struct met {
-    double value;
-    int32_t number;
-} met;
-
 /* State of a node during a walk. One comparison tells most edges that there is nothing to do. */
 typedef struct place {
     double mass;  /* that waits here or, at a chosen node, was absorbed */
@@ -75,7 +70,7 @@ typedef struct scratch {
     place *place;   /* n */
     int32_t *queue; /* n: ring buffer of nodes with waiting mass, each at most once */
     int32_t *seen;  /* n: nodes reached, chosen ones included */
-    met *ended;     /* count: chosen nodes reached */
+    seg_key *ended; /* count: chosen nodes reached, minus the mass that was absorbed there */
 } scratch;
 
 typedef struct walks {
@@ -88,19 +83,14 @@ typedef struct walks {
     double *degree;   /* n */
     scratch *scratch; /* one per thread */
     size_t room;
-    met *met;       /* count x room: nodes reached from each chosen node, by index */
+    seg_key *met;   /* count x room: nodes reached from each chosen node, by index */
     size_t *filled; /* count */
     seg_arena *arena;
 } walks;
 
 static int by_number(const void *x, const void *y) {
-    const met *a = x, *b = y;
+    const seg_key *a = x, *b = y;
     return (a->number > b->number) - (a->number < b->number);
-}
-
-static int by_value(const void *x, const void *y) {
-    const met *a = x, *b = y;
-    return a->value != b->value ? (a->value < b->value) - (a->value > b->value) : by_number(x, y);
 }
 
 /* Propagate the mass of a walk from chosen node c, first in, first out: all mass that waits at a node moves on at once.
@@ -151,11 +141,11 @@ static void body(void *arg, size_t first, size_t last, int worker) {
             place *at = &s->place[s->seen[i]];
             const int32_t number = w->number[s->seen[i]];
             if (number >= 0 && (size_t)number != c && at->mass > 0)
-                s->ended[others++] = (met){at->mass, number};
+                s->ended[others++] = (seg_key){-at->mass, number};
             *at = (place){0, UNSEEN};
         }
         if (others > w->room) {
-            qsort(s->ended, others, sizeof *s->ended, by_value);
+            seg_select_smallest(s->ended, others, w->room);
             others = w->room;
         }
         qsort(s->ended, others, sizeof *s->ended, by_number);
@@ -183,7 +173,7 @@ static seg_status gather(const walks *w, seg_csr *out) {
         out->start[c + 1] = out->start[c] + w->filled[c];
         for (size_t i = 0; i < w->filled[c]; i++) {
             out->column[out->start[c] + i] = w->met[c * w->room + i].number;
-            out->value[out->start[c] + i] = w->met[c * w->room + i].value;
+            out->value[out->start[c] + i] = -w->met[c * w->room + i].value;
         }
     }
     return SEG_OK;
