@@ -2,6 +2,7 @@
  * is derived from a sample of rows, whose exact neighbours are found first. */
 #include "graph/neighbours/cells.h"
 #include "graph/neighbours/nearest.h"
+#include "linalg/dense.h"
 
 enum { SAMPLE_CELLS = 128, SAMPLE_ROWS = SEG_CELL_LANES / 4 }; /* cells sampled; rows sampled per cell */
 static const double ENOUGH = 0.965; /* share of the sample's neighbours that must lie in the cells searched */
@@ -116,11 +117,7 @@ static void write_rows(void *arg, size_t first, size_t last, SEG_UNUSED int work
         seg_heap heap = seg_heap_make(w->neighbour + row * count, w->distance2 + row * count, count);
         for (size_t e = 0; e < count; e++) {
             const int32_t number = w->s->cells->number[seg_near_place(w->s->heap[place * count + e])];
-            const double *y = X->at + (size_t)number * d;
-            double distance2 = 0;
-            for (size_t c = 0; c < d; c++)
-                distance2 += (x[c] - y[c]) * (x[c] - y[c]);
-            seg_heap_offer(&heap, distance2, number);
+            seg_heap_offer(&heap, seg_distance2(d, x, X->at + (size_t)number * d), number);
         }
         seg_heap_sort(&heap);
     }
@@ -132,7 +129,6 @@ seg_status seg_nearest_approximate(seg_context *ctx, const seg_matrix *X, size_t
     seg_cells cells;
     search s = {.cells = &cells, .count = count};
     size_t rows;
-    seg_status status;
     SEG_TRY(seg_cells_create(ctx, X, &arena, &cells));
     SEG_TRY(seg_poll(ctx));
     SEG_TRY(count_visits(ctx, &cells, count, &s.visits, recall, &rows));
@@ -140,10 +136,8 @@ seg_status seg_nearest_approximate(seg_context *ctx, const seg_matrix *X, size_t
     s.ranks = seg_arena_alloc(ctx, &arena, workers, s.visits * sizeof *s.ranks);
     s.heap = seg_arena_alloc(ctx, &arena, cells.n, count * sizeof *s.heap);
     SEG_TRY(arena.status);
-    if ((status = seg_parallel_polled(ctx, cells.cells, 1, scan_cells, &s)) ||
-        (status =
-             seg_parallel_polled(ctx, X->rows, SEG_CELL_ROWS, write_rows, &(writing){&s, X, neighbour, distance2})))
-        return status;
+    SEG_TRY(seg_parallel_polled(ctx, cells.cells, 1, scan_cells, &s));
+    SEG_TRY(seg_parallel_polled(ctx, X->rows, SEG_CELL_ROWS, write_rows, &(writing){&s, X, neighbour, distance2}));
     seg_log(ctx, SEG_LOG_INFO,
             "%zu nearest neighbours of %zu rows, approximate: recall %.3f on a sample of %zu rows (%zu of %zu cells "
             "searched a row)",

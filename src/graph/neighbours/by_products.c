@@ -4,6 +4,7 @@
  * computed in double precision, and only they decide. */
 #include "base/base.h"
 #include "graph/neighbours/nearest.h"
+#include "linalg/dense.h"
 #include "linalg/products.h"
 
 enum {
@@ -108,15 +109,9 @@ static void decide(const points *p, size_t i, const float *v, seg_heap rough, se
         if (v[j] < rough.worst && j != i)
             seg_heap_offer(&rough, v[j], (int32_t)j);
     const float limit = limit_of(p, i, rough.worst);
-    for (size_t j = 0; j < p->n; j++) {
-        const double *y = p->X->at + j * p->d;
-        double distance2 = 0;
-        if (!(v[j] <= limit) || j == i)
-            continue;
-        for (size_t c = 0; c < p->d; c++)
-            distance2 += (y[c] - x[c]) * (y[c] - x[c]);
-        seg_heap_offer(&exact, distance2, (int32_t)j);
-    }
+    for (size_t j = 0; j < p->n; j++)
+        if (v[j] <= limit && j != i)
+            seg_heap_offer(&exact, seg_distance2(p->d, p->X->at + j * p->d, x), (int32_t)j);
     seg_heap_sort(&exact);
 }
 

@@ -355,22 +355,20 @@ static seg_status find_exact(seg_context *ctx, const seg_matrix *X, size_t count
 seg_status seg_nearest_search(seg_context *ctx, const seg_matrix *X, int count, seg_neighbour_search search,
                               int32_t *neighbour, double *distance2) {
     const int many = X->rows > SEG_EXACT_ROWS && X->cols > SEG_EXACT_COLUMNS;
+    const int roughly = X->cols >= 1 && (search == SEG_SEARCH_APPROXIMATE || (search == SEG_SEARCH_AUTO && many));
     double recall = 1;
     SEG_RELEASED(seg_in_unit_free) seg_in_unit unit = {0};
-    seg_status status;
     if (count < 1 || (size_t)count >= X->rows || X->rows > INT32_MAX)
         return seg_fail(
             ctx, SEG_ERR_USAGE,
             "nearest neighbours: %d asked for among %zu rows; ask for at least 1 and fewer than there are rows", count,
             X->rows);
     SEG_TRY(seg_in_unit_create(ctx, X, 1, "nearest neighbours", &unit));
-    if (X->cols >= 1 && (search == SEG_SEARCH_APPROXIMATE || (search == SEG_SEARCH_AUTO && many)))
-        status = seg_nearest_approximate(ctx, unit.X, (size_t)count, neighbour, distance2, &recall);
-    else
-        status = find_exact(ctx, unit.X, (size_t)count, neighbour, distance2);
-    for (size_t e = 0; !status && unit.exponent && e < X->rows * (size_t)count; e++)
+    SEG_TRY(roughly ? seg_nearest_approximate(ctx, unit.X, (size_t)count, neighbour, distance2, &recall)
+                    : find_exact(ctx, unit.X, (size_t)count, neighbour, distance2));
+    for (size_t e = 0; unit.exponent && e < X->rows * (size_t)count; e++)
         distance2[e] = ldexp(distance2[e], 2 * unit.exponent);
-    if (ctx && !status)
+    if (ctx)
         ctx->missed = 1 - recall;
-    return status;
+    return SEG_OK;
 }
