@@ -287,15 +287,10 @@ static size_t end_of_block(const seg_lloyd *lloyd, size_t block) {
 
 /* Find the two longest moves of centres. */
 static void begin_assignment(seg_lloyd *lloyd) {
-    lloyd->farthest = lloyd->other = 0;
-    lloyd->farthest_at = 0;
-    for (size_t c = 0; c < lloyd->k; c++)
-        if (lloyd->moved[c] > lloyd->farthest) {
-            lloyd->other = lloyd->farthest;
-            lloyd->farthest = lloyd->moved[c];
-            lloyd->farthest_at = c;
-        } else if (lloyd->moved[c] > lloyd->other)
-            lloyd->other = lloyd->moved[c];
+    size_t second;
+    seg_two_largest_of(lloyd->k, lloyd->moved, &lloyd->farthest_at, &second);
+    lloyd->farthest = lloyd->moved[lloyd->farthest_at];
+    lloyd->other = lloyd->moved[second]; /* of a single cluster any number will do */
 }
 
 static size_t end_assignment(seg_lloyd *lloyd) {
