@@ -11,10 +11,9 @@ typedef struct seg_kmeans_options {
     int cosine;           /* 1: spherical k-means [dhillon2001concept]: rows have length one (seg_sphere_create), and
                              centres are brought to it in every step */
     const int16_t *group; /* NULL, or n entries: -1 free, g = the row stays in cluster g [basu2002seeding:
-                             Constrained-KMeans] */
-    int groups; /* clusters 0 .. groups-1 start at the mean of their group's rows (a group without rows is seeded like a
-                   free cluster); the others by k-means++ [arthur2007kmeanspp] among the free rows, distances to the
-                   group centres included */
+                             Constrained-KMeans], which starts at the mean of its group's rows; clusters without such
+                             rows start by k-means++ [arthur2007kmeanspp] among the free rows, distances to the group
+                             centres included */
 } seg_kmeans_options;
 
 #define SEG_KMEANS_LARGEST 1e100 /* largest magnitude of an entry, so that squares and their sums are finite */
@@ -28,7 +27,7 @@ typedef struct seg_kmeans_result {
 
 /* X: n x d rows, doubles or floats; label: n; centre: k x d. Lloyd's iterations. A cluster that becomes empty gets the
  * free row farthest from its centre. Clusters keep their indices. The same bytes for any number of threads. SEG_OK,
- * SEG_ERR_USAGE (k < groups, k > n, ...), SEG_ERR_MEMORY. Cost O(n k d) an iteration. */
+ * SEG_ERR_USAGE (a number that is not finite or too large), SEG_ERR_MEMORY. Cost O(n k d) an iteration. */
 seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,
                       double *centre, seg_kmeans_result *result);
 

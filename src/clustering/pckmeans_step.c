@@ -29,8 +29,7 @@ static void penalties_clear(seg_penalties *p) {
 
 seg_status seg_penalties_create(seg_context *ctx, const seg_constraints *constraints,
                                 const seg_neighbourhoods *neighbourhoods, int k, int closure, seg_penalties *out) {
-    *out = (seg_penalties){.ctx = ctx,
-                           .f = neighbourhoods,
+    *out = (seg_penalties){.f = neighbourhoods,
                            .n = neighbourhoods->n,
                            .k = (size_t)k,
                            .counted = closure ? neighbourhoods->count : neighbourhoods->groups};

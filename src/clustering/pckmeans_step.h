@@ -9,7 +9,6 @@
  * clusters: computing the penalties of a sample for all clusters is O(k), however large its group is. ---- */
 
 typedef struct seg_penalties {
-    seg_context *ctx;
     const seg_neighbourhoods *f; /* borrowed */
     size_t n, k;
     int32_t counted;   /* neighbourhoods with all pairs implied: all of them (closure), or the groups only (listed) */

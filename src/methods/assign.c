@@ -81,8 +81,7 @@ seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const
                                         .iterations = KMEANS_ITERATIONS,
                                         .stream = KMEANS_STREAM,
                                         .cosine = cosine != 0,
-                                        .group = groups ? problem->constraints->group : NULL,
-                                        .groups = groups};
+                                        .group = groups ? problem->constraints->group : NULL};
     seg_kmeans_result result;
     SEG_FREED double *centre = seg_alloc(ctx, k, r * sizeof *centre);
     SEG_TRY(centre ? seg_kmeans(ctx, Z, &options, out->label, centre, &result) : SEG_ERR_MEMORY);

@@ -215,8 +215,7 @@ seg_status seg_mixture_pair_start(seg_context *ctx, const seg_mixture_data *data
                                         .restarts = RESTARTS,
                                         .iterations = ITERATIONS,
                                         .stream = START_STREAM,
-                                        .group = constraints->groups ? constraints->group : NULL,
-                                        .groups = constraints->groups};
+                                        .group = constraints->groups ? constraints->group : NULL};
     seg_kmeans_result result;
     return seg_kmeans(ctx, &F, &options, label, centre, &result);
 }

@@ -115,12 +115,8 @@ TEST(bounds_change_nothing) {
         AUTOFREE int16_t *group = malloc(n * sizeof *group);
         for (size_t i = 0; i < n; i++)
             group[i] = i % 10 ? -1 : (int16_t)(i / 10 % 2);
-        seg_kmeans_options options = {.k = k,
-                                      .restarts = 1,
-                                      .iterations = 500,
-                                      .stream = 5,
-                                      .group = t % 4 ? NULL : group,
-                                      .groups = t % 4 ? 0 : 2};
+        seg_kmeans_options options = {
+            .k = k, .restarts = 1, .iterations = 500, .stream = 5, .group = t % 4 ? NULL : group};
         AUTOFREE int32_t *label = malloc(n * sizeof *label), *plain = malloc(n * sizeof *plain);
         AUTOFREE double *centre = malloc((size_t)k * d * sizeof *centre);
         seg_kmeans_result result;
@@ -189,7 +185,7 @@ TEST(constrained_rows_stay) {
     for (size_t i = 0; i < 40; i++) /* blob 2 is named 0, blob 0 is named 1; one row of blob 3 is claimed by 0 */
         group[i] = i % 4 == 2 ? 0 : i % 4 == 0 ? 1 : -1;
     group[3] = 0;
-    seg_kmeans_options options = {.k = k, .restarts = 4, .iterations = 100, .stream = 9, .group = group, .groups = 3};
+    seg_kmeans_options options = {.k = k, .restarts = 4, .iterations = 100, .stream = 9, .group = group};
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result)); /* group 2 has no rows */
     for (size_t i = 0; i < n; i++) {
         if (group[i] >= 0)
@@ -286,7 +282,7 @@ TEST(unfit_requests_are_refused) {
     int16_t group[4] = {-1, 0, 1, -1};
     double centre[8];
     seg_kmeans_result result;
-    seg_kmeans_options good = {.k = 2, .restarts = 1, .iterations = 10, .group = group, .groups = 2};
+    seg_kmeans_options good = {.k = 2, .restarts = 1, .iterations = 10, .group = group};
     SCOPED(seg_matrix) X = new_matrix(&ctx, 4, 2);
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &good, label, centre, &result));
     X.at[3] = NAN;
