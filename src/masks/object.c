@@ -183,17 +183,21 @@ seg_status seg_balance_find(seg_context *ctx, const seg_object_view *view, doubl
     return SEG_OK;
 }
 
+/* Multiply the score in one column of a patch, and give the patch the label that then has the larger one. */
+static void scale_score(seg_matrix *score, size_t patch, int column, double factor, int32_t *label) {
+    double *s = score->at + 2 * patch;
+    s[column] *= factor;
+    const double sum = s[0] + s[1];
+    s[0] /= sum;
+    s[1] /= sum;
+    label[patch] = s[1] > s[0];
+}
+
 void seg_balance_apply(const int16_t *group, double shift, seg_matrix *score, int32_t *label) {
     const double factor = exp(shift);
-    for (size_t i = 0; i < score->rows; i++) {
-        double *s = score->at + 2 * i;
-        const double sum = factor * s[0] + s[1];
-        if (group[i] >= 0)
-            continue;
-        s[0] = factor * s[0] / sum;
-        s[1] = s[1] / sum;
-        label[i] = s[1] > s[0];
-    }
+    for (size_t i = 0; i < score->rows; i++)
+        if (group[i] < 0)
+            scale_score(score, i, 0, factor, label);
 }
 
 /* The frame of an image mostly shows background. A walk that reaches an unmarked patch of the frame may therefore end
@@ -226,7 +230,8 @@ static double unlike_object(const seg_object_view *v, size_t i) {
     return both > 0 ? fmin(1, 2 * nearest2[0] / both) : 1;
 }
 
-static void fill(const seg_object_view *v, const double *distance2, double *strength) {
+/* strength: squared distances to the nearest stroke, which become the strengths. */
+static void fill(const seg_object_view *v, double *strength) {
     const int columns = v->grid->columns, rows = v->grid->rows / seg_patch_layers(v->grid);
     const double shorter = rows == 1 || (columns < rows && columns > 1) ? columns : rows;
     const size_t n = v->features->rows;
@@ -238,23 +243,21 @@ static void fill(const seg_object_view *v, const double *distance2, double *stre
         ground += v->group[i] == 1;
     }
     const double depth = ground ? ramp(deepest / shorter) : 1, most = depth * exp(-(double)ground / FADES);
-    for (size_t i = 0; i < n; i++) {
-        strength[i] = 0;
-        if (seg_patch_to_frame(v->grid, i) == 0 && v->group[i] < 0 && most >= FAINT)
-            strength[i] = STRENGTH * most * ramp(sqrt(distance2[i]) / shorter) * (ground ? unlike_object(v, i) : 1);
-    }
+    for (size_t i = 0; i < n; i++)
+        strength[i] = seg_patch_to_frame(v->grid, i) || v->group[i] >= 0 || most < FAINT
+                          ? 0
+                          : STRENGTH * most * ramp(sqrt(strength[i]) / shorter) * (ground ? unlike_object(v, i) : 1);
 }
 
 seg_status seg_frame_strength(seg_context *ctx, const seg_object_view *view, double **strength) {
     const size_t n = view->features->rows;
-    SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
-    SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2), *made = seg_alloc(ctx, n, sizeof *made);
     *strength = NULL;
-    SEG_TRY(seg_allocated(marked && distance2 && made));
+    SEG_LOCAL(uint8_t, marked, seg_alloc(ctx, n, 1));
+    SEG_LOCAL(double, made, seg_alloc(ctx, n, sizeof *made));
     for (size_t i = 0; i < n; i++)
         marked[i] = view->group[i] >= 0;
-    SEG_TRY(seg_patch_distances(ctx, marked, view->grid, distance2));
-    fill(view, distance2, made);
+    SEG_TRY(seg_patch_distances(ctx, marked, view->grid, made));
+    fill(view, made);
     *strength = seg_taken(&made);
     return SEG_OK;
 }
@@ -305,12 +308,7 @@ seg_status seg_extent_apply(seg_context *ctx, const seg_extent *e, seg_matrix *s
         const double beyond = sqrt(distance2[i]) / reach - FREE;
         if (group[i] >= 0 || beyond <= 0 || strength <= 0)
             continue;
-        double *s = score->at + 2 * i;
-        s[own] *= exp(-strength * fmin(MOST, FALL * beyond));
-        const double sum = s[0] + s[1];
-        s[0] /= sum;
-        s[1] /= sum;
-        label[i] = s[1] > s[0];
+        scale_score(score, i, own, exp(-strength * fmin(MOST, FALL * beyond)), label);
         ++*lowered;
     }
     return SEG_OK;
