@@ -165,6 +165,16 @@ seg_status seg_rows_taken(seg_context *ctx, const seg_matrix *X, const int32_t *
     return SEG_OK;
 }
 
+void seg_project(const double *X, size_t n, size_t d, const double *vector, seg_matrix *out) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < out->cols; c++) {
+            double sum = 0;
+            for (size_t a = 0; a < d; a++)
+                sum += X[i * d + a] * vector[a * d + (d - 1 - c)];
+            out->at[i * out->cols + c] = sum;
+        }
+}
+
 void seg_rows_to_sphere(size_t n, size_t columns, double *Z) {
     for (double *row = Z; row < Z + n * columns; row += columns) {
         const double norm = sqrt(seg_dot(columns, row, row));

@@ -65,5 +65,9 @@ seg_status seg_rows_taken(seg_context *ctx, const seg_matrix *X, const int32_t *
 /* Append columns of zeros. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_matrix_widen(seg_context *ctx, size_t columns, seg_matrix *X);
 
+/* Project the n rows of X (n x d) on the first out->cols eigenvectors, the largest first; `vector` (d x d) has them in
+ * its columns, the largest last. */
+void seg_project(const double *X, size_t n, size_t d, const double *vector, seg_matrix *out);
+
 /* Normalise each of the n rows of Z to length one; zero rows stay zero. */
 void seg_rows_to_sphere(size_t n, size_t columns, double *Z);

@@ -30,17 +30,6 @@ static seg_status centred(seg_context *ctx, const seg_matrix *X, seg_matrix *out
     return SEG_OK;
 }
 
-/* Project the rows (n x d) on the first components, the largest first; `vector` (d x d) has the largest last. */
-static void project(const double *X, size_t n, size_t d, const double *vector, seg_matrix *out) {
-    for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < out->cols; c++) {
-            double sum = 0;
-            for (size_t a = 0; a < d; a++)
-                sum += X[i * d + a] * vector[a * d + (d - 1 - c)];
-            out->at[i * out->cols + c] = sum;
-        }
-}
-
 static seg_status components(seg_context *ctx, const seg_matrix *features, size_t most, seg_matrix *out) {
     SEG_RELEASED(seg_matrix_free) seg_matrix X = {0};
     SEG_RELEASED(seg_mixture_data_free) seg_mixture_data moments = {0};
@@ -60,7 +49,7 @@ static seg_status components(seg_context *ctx, const seg_matrix *features, size_
     if (count == 0)
         return SEG_OK;
     SEG_TRY(seg_matrix_create(ctx, X.rows, count, out));
-    project(X.at, X.rows, d, vector, out);
+    seg_project(X.at, X.rows, d, vector, out);
     return SEG_OK;
 }
 
@@ -208,7 +197,7 @@ seg_status seg_mixture_pair_start(seg_context *ctx, const seg_mixture_data *data
             must[a * d + b] = must[b * d + a] = (must[a * d + b] + must[b * d + a]) / 2;
     SEG_TRY(seg_eigen_dense(ctx, d, must, value, V));
     seg_gemm((seg_shape){0, 0, d, d, d}, 1, W, V, 0, room); /* directions in their columns, the largest last */
-    project(data->Z, n, d, room, &F);
+    seg_project(data->Z, n, d, room, &F);
     for (size_t e = 0; e < n * r; e++)
         F.at[e] *= sqrt(fmax(value[d - 1 - e % r], 1e-9 * fabs(value[d - 1])));
     const seg_kmeans_options options = {.k = (int)k,

@@ -81,15 +81,9 @@ static seg_status embed(seg_context *ctx, const seg_matrix *F, const double *M, 
     if (rank == 0)
         rank = 1; /* M = 0 only where every row is: any column serves */
     SEG_TRY(seg_matrix_create(ctx, F->rows, rank, out));
-    for (size_t c = 0; c < rank; c++) { /* the leading columns of `vector`, packed */
-        double root = sqrt(fmax(value[m - 1 - c], 0));
-        for (size_t i = 0; i < F->rows; i++) {
-            double sum = 0;
-            for (size_t a = 0; a < m; a++)
-                sum += F->at[i * m + a] * vector[a * m + (m - 1 - c)];
-            out->at[i * rank + c] = root * sum;
-        }
-    }
+    seg_project(F->at, F->rows, m, vector, out);
+    for (size_t e = 0; e < F->rows * rank; e++)
+        out->at[e] *= sqrt(fmax(value[m - 1 - e % rank], 0));
     return SEG_OK;
 }
 
