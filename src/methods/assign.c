@@ -85,11 +85,8 @@ seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const
     seg_kmeans_result result;
     SEG_FREED double *centre = seg_alloc(ctx, k, r * sizeof *centre);
     SEG_TRY(centre ? seg_kmeans(ctx, Z, &options, out->label, centre, &result) : SEG_ERR_MEMORY);
-    if (isnan(out->objective)) {
-        out->objective = result.objective;
-        out->iterations = result.iterations;
-        out->converged = result.converged;
-    }
+    if (isnan(out->objective))
+        seg_clustering_solved(out, result.objective, result.iterations, result.converged);
     const double squares = (cosine ? 2 : 1) * result.objective, scale = squares > 0 ? 0.5 * (double)n / squares : 0;
     SEG_TRY(seg_score_by_distance(ctx, Z, centre, scale, NULL, &out->score));
     if (how & SEG_ASSIGN_GROUPS)
@@ -207,9 +204,7 @@ seg_status seg_name_clusters(seg_context *ctx, const seg_problem *problem, seg_c
 
 seg_status seg_assign_unit_kernel(seg_context *ctx, const seg_problem *problem, seg_unit_kernel *kernel,
                                   seg_clustering *out) {
-    out->objective = kernel->objective;
-    out->iterations = kernel->iterations;
-    out->converged = kernel->converged;
+    seg_clustering_solved(out, kernel->objective, kernel->iterations, kernel->converged);
     out->kernel_psd = kernel->residuals.psd;
     out->kernel_diagonal = kernel->diagonal;
     out->kernel_gap = kernel->residuals.gap;

@@ -16,6 +16,13 @@ enum { SEG_ASSIGN_GROUPS = 1, SEG_ASSIGN_COSINE = 2 };
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int how,
                              seg_clustering *out);
 
+/* Note how the method's own solver ended. */
+static inline void seg_clustering_solved(seg_clustering *out, double objective, int iterations, int converged) {
+    out->objective = objective;
+    out->iterations = iterations;
+    out->converged = converged;
+}
+
 /* Divide k scores by their sum; where that is 0, they become equal. */
 void seg_normalise_scores(size_t k, double *score);
 

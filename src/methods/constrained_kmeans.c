@@ -69,9 +69,7 @@ static seg_status solve_pairwise(seg_context *ctx, const seg_problem *problem, s
     if (options.unit == SEG_PCKMEANS_ONE || options.unit == SEG_PCKMEANS_CONSTRAINTS) /* squares as measured */
         options.w = fmin(ldexp(options.w, -2 * exponent), SEG_KMEANS_LARGEST);
     SEG_TRY(seg_pckmeans(ctx, X, problem->constraints, &options, (seg_clusters){out->label, centre}, &result));
-    out->objective = ldexp(result.objective, 2 * exponent);
-    out->iterations = result.iterations;
-    out->converged = result.converged;
+    seg_clustering_solved(out, ldexp(result.objective, 2 * exponent), result.iterations, result.converged);
     const double spread2 = mean_squared_error(X, out->label, centre, room);
     SEG_TRY(seg_score_by_distance(ctx, X, centre, spread2 > 0 ? 0.5 / spread2 : 0, out->label, &out->score));
     return seg_name_clusters(ctx, problem, out);

@@ -146,9 +146,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
         seg_enpakl_result_free(&kernel);
         SEG_TRY(seg_enpakl_learn(ctx, problem->features, problem->affinity, own.constraints, &options, &kernel));
     }
-    out->objective = kernel.objective;
-    out->iterations = kernel.iterations;
-    out->converged = kernel.converged;
+    seg_clustering_solved(out, kernel.objective, kernel.iterations, kernel.converged);
     out->embedding = kernel.factor;
     memset(&kernel.factor, 0, sizeof kernel.factor);
     if (own.constraints->groups == problem->k && whole)

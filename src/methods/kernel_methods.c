@@ -151,9 +151,7 @@ static seg_status run(seg_context *ctx, const seg_problem *problem, const seg_ss
     options.k = problem->k;
     options.restarts = problem->restarts;
     SEG_TRY(sum ? seg_sskk(ctx, given, &options, (seg_sskk_found){out->label, sum, &model}, &result) : SEG_ERR_MEMORY);
-    out->objective = ldexp(result.objective, power);
-    out->iterations = result.iterations;
-    out->converged = result.converged;
+    seg_clustering_solved(out, ldexp(result.objective, power), result.iterations, result.converged);
     if (given->gram) {
         distances(&model, sum, out);
         gaussian_scores(n, k, out->label, out->score.at);

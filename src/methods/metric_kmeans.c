@@ -145,9 +145,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
         }
         if (run > 0 && !(J < out->objective))
             continue;
-        out->objective = learn_metric(given, param, f.label, &f);
-        out->iterations = turns;
-        out->converged = done;
+        seg_clustering_solved(out, learn_metric(given, param, f.label, &f), turns, done);
         memcpy(out->label, f.label, n * sizeof *f.label);
         use_metric(given, &f);
         for (size_t e = 0; e < k * f.X.cols; e++)

@@ -393,7 +393,6 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     memcpy(out->label, s.start[NCUT], problem->n * sizeof *out->label); /* there are no coordinates */
     for (size_t i = 0; i < problem->n; i++)
         out->score.at[i * (size_t)problem->k + (size_t)out->label[i]] = 1;
-    out->converged = 1;
     return SEG_OK;
 }
 

@@ -97,9 +97,7 @@ seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const se
     SEG_TRY(scaled(ctx, spectrum, n, &F));
     SEG_TRY(seg_ccsr_learn(ctx, &(seg_spectral_problem){&F, problem->constraints, diagonal}, M, &learned));
     SEG_TRY(embed(ctx, &F, M, &out->embedding));
-    out->objective = learned.objective;
-    out->iterations = learned.iterations;
-    out->converged = learned.converged;
+    seg_clustering_solved(out, learned.objective, learned.iterations, learned.converged);
     return seg_assign_linked(ctx, problem, &out->embedding, extras, out);
 }
 
