@@ -98,9 +98,7 @@ static seg_status rotate(rotation *r, double *total) {
     for (size_t t = 0; t < k; t++)
         for (size_t c = 0; c < k; c++)
             r->R[t * k + c] = seg_dot(k, r->V + t * k, r->U + c * k);
-    *total = 0;
-    for (size_t s = 0; s < k; s++)
-        *total += r->singular[s];
+    *total = seg_sum(k, r->singular);
     return SEG_OK;
 }
 

@@ -409,13 +409,9 @@ static void measure_blocks(void *arg, size_t first, size_t last, int worker) {
 }
 
 double seg_lloyd_objective(seg_lloyd *lloyd) {
-    double total = 0;
-    double *partial = lloyd->sum; /* k * d >= 1 numbers a block are there, unless d = 0, where all distances are 0 */
-    if (lloyd->d == 0)
+    if (lloyd->d == 0) /* all distances are 0, and there is no room for a sum a block */
         return 0;
     lloyd->summed = 0;
     seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->blocks, 1, measure_blocks, lloyd);
-    for (size_t block = 0; block < lloyd->blocks; block++)
-        total += partial[block];
-    return total;
+    return seg_sum(lloyd->blocks, lloyd->sum);
 }

@@ -154,16 +154,13 @@ static void sum_distances(void *arg, size_t first, size_t last, SEG_UNUSED int w
 seg_status seg_mean_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
     const size_t n = X->rows, picked = n < PICKED ? n : PICKED;
     size_t cols = X->cols;
-    double total = 0;
     SEG_LOCAL(const double *, row, seg_alloc(ctx, n, sizeof *row));
     SEG_LOCAL(double, sum, seg_alloc_zero(ctx, picked, sizeof *sum));
     for (size_t i = 0; i < n; i++)
         row[i] = X->at + i * cols;
     qsort_r(row, n, sizeof *row, compare_rows, &cols);
     const seg_status status = seg_parallel_polled(ctx, picked, 16, sum_distances, &(pairs){row, n, picked, cols, sum});
-    for (size_t a = 0; a < picked; a++)
-        total += sum[a];
-    *mean = picked > 1 ? total / (0.5 * (double)picked * (double)(picked - 1)) : 0;
+    *mean = picked > 1 ? seg_sum(picked, sum) / (0.5 * (double)picked * (double)(picked - 1)) : 0;
     return status;
 }
 

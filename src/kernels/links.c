@@ -1,5 +1,6 @@
 #include "kernels/links.h"
 #include "base/base.h"
+#include "linalg/dense.h"
 
 void seg_group_sizes(const seg_constraints *constraints, double size[SEG_MAX_LABELS]) {
     memset(size, 0, SEG_MAX_LABELS * sizeof *size);
@@ -9,10 +10,9 @@ void seg_group_sizes(const seg_constraints *constraints, double size[SEG_MAX_LAB
 }
 
 void seg_constraint_degrees(const seg_constraints *constraints, double *degree) {
-    double size[SEG_MAX_LABELS], grouped = 0;
+    double size[SEG_MAX_LABELS];
     seg_group_sizes(constraints, size);
-    for (int g = 0; g < constraints->groups; g++)
-        grouped += size[g];
+    const double grouped = seg_sum((size_t)constraints->groups, size);
     for (size_t i = 0; i < constraints->n; i++)
         degree[i] = constraints->groups && constraints->group[i] >= 0 ? grouped - 1 : 0;
     for (size_t p = 0; p < constraints->pairs; p++) {

@@ -121,7 +121,7 @@ static int cannot_link(const seg_constraints *constraints, const seg_csr *cannot
 
 /* Reconstruction weights of row i from the rows `near`, Eq. 30 with sum one. */
 static void reconstruct(const seg_matrix *X, size_t i, const size_t *near, int k, double *w) {
-    double gram[MAX_NEIGHBOURS * MAX_NEIGHBOURS], trace = 0, sum = 0;
+    double gram[MAX_NEIGHBOURS * MAX_NEIGHBOURS], trace = 0;
     const size_t d = X->cols;
     for (int a = 0; a < k; a++)
         for (int b = 0; b <= a; b++) {
@@ -138,8 +138,7 @@ static void reconstruct(const seg_matrix *X, size_t i, const size_t *near, int k
     }
     if (seg_cholesky_dense(NULL, (size_t)k, gram) == SEG_OK) /* which the ridge ensures */
         seg_cholesky_dense_solve((size_t)k, gram, w);
-    for (int a = 0; a < k; a++)
-        sum += w[a];
+    const double sum = seg_sum((size_t)k, w);
     for (int a = 0; a < k; a++)
         w[a] = sum != 0 ? w[a] / sum : 1.0 / k;
 }
@@ -297,7 +296,6 @@ seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr
     *out = (seg_enpakl_result){.converged = 1};
     SEG_LOCAL(uint8_t, known, seg_alloc(ctx, constraints->n, 1));
     learner l = {ctx, X, W, constraints, options, options->laplacian, known, 0};
-    double total = 0;
     SEG_TRY(seg_subsets_pick(ctx, constraints, options->landmarks, options->portion, &subsets));
     if (subsets.count == 0)
         return seg_fail(ctx, SEG_ERR_USAGE,
@@ -309,8 +307,7 @@ seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr
         SEG_TRY(seg_laplacian_create(ctx, W, &own));
         l.laplacian = own;
     }
-    for (size_t s = 0; s < subsets.count; s++)
-        total += subsets.degree[s];
+    const double total = seg_sum(subsets.count, subsets.degree);
     for (size_t s = 0; s < subsets.count; s++) {
         const int32_t *member = subsets.member + subsets.start[s];
         double alpha = options->equal_alpha || !(total > 0) ? 1.0 / (double)subsets.count : subsets.degree[s] / total;

@@ -37,6 +37,12 @@ void seg_gemm(seg_shape shape, double alpha, const double *A, const double *B, d
 /* y = alpha * op(A) * x + beta * y; A is m x n row-major. */
 void seg_gemv(seg_shape shape, double alpha, const double *A, const double *x, double beta, double *y);
 
+static inline double seg_sum(size_t n, const double *x) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i];
+    return sum;
+}
 static inline double seg_dot(size_t n, const double *x, const double *y) {
     double sum = 0;
     for (size_t i = 0; i < n; i++)

@@ -14,9 +14,7 @@ static int group_of(const seg_problem *problem, size_t i) {
 }
 
 void seg_normalise_scores(size_t k, double *score) {
-    double sum = 0;
-    for (size_t c = 0; c < k; c++)
-        sum += score[c];
+    const double sum = seg_sum(k, score);
     for (size_t c = 0; c < k; c++)
         score[c] = sum > 0 ? score[c] / sum : 1.0 / (double)k;
 }
@@ -105,7 +103,6 @@ typedef struct barycentric {
 
 static seg_status map_to_coordinates(seg_context *ctx, size_t k, size_t r, barycentric *m) {
     const double ridge = 1e-6;
-    double total = 0;
     seg_gemm((seg_shape){0, 1, k, k, r}, 1, m->C, m->C, 0, m->H);
     for (size_t a = 0; a < k; a++) {
         m->H[a * k + a] += ridge;
@@ -113,17 +110,14 @@ static seg_status map_to_coordinates(seg_context *ctx, size_t k, size_t r, baryc
     }
     SEG_TRY(seg_cholesky_dense(ctx, k, m->H));
     seg_cholesky_dense_solve(k, m->H, m->offset);
-    for (size_t a = 0; a < k; a++)
-        total += m->offset[a];
+    const double total = seg_sum(k, m->offset);
     for (size_t a = 0; a < k; a++)
         m->offset[a] /= total;
     for (size_t c = 0; c < r; c++) {
-        double sum = 0;
         for (size_t a = 0; a < k; a++)
             m->column[a] = m->C[a * r + c];
         seg_cholesky_dense_solve(k, m->H, m->column);
-        for (size_t a = 0; a < k; a++)
-            sum += m->column[a];
+        const double sum = seg_sum(k, m->column);
         for (size_t a = 0; a < k; a++)
             m->P[a * r + c] = m->column[a] - sum * m->offset[a];
     }

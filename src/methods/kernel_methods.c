@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "kernels/sskk.h"
+#include "linalg/dense.h"
 
 #include <float.h>
 
@@ -113,11 +114,9 @@ static void distances(const seg_sskk_model *model, const double *sum, seg_cluste
 
 /* No score is larger than that of the own cluster, and a sample's scores have the sum one. */
 static void normalise(size_t k, int32_t label, double *row) {
-    double total = 0;
     for (size_t c = 0; c < k; c++)
         row[label] = fmax(row[label], row[c]);
-    for (size_t c = 0; c < k; c++)
-        total += row[c];
+    double total = seg_sum(k, row);
     if (!(total > 0))
         total = row[label] = 1;
     for (size_t c = 0; c < k; c++)

@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "clustering/discretise.h"
+#include "linalg/dense.h"
 #include "methods/assign.h"
 
 #define DISCRETISE_STREAM 0x3000
@@ -55,9 +56,7 @@ static seg_status cut(seg_context *ctx, const seg_problem *problem, const seg_sp
     SEG_TRY(seg_matrix_create(ctx, n, k, &out->embedding));
     for (size_t i = 0; i < n; i++)
         memcpy(out->embedding.at + i * k, spectrum->vector + i * count, k * sizeof *spectrum->vector);
-    out->objective_bound = 0; /* the relaxed cut: the sum of the eigenvalues */
-    for (size_t c = 0; c < k; c++)
-        out->objective_bound += spectrum->value[c];
+    out->objective_bound = seg_sum(k, spectrum->value); /* the relaxed cut */
     SEG_TRY(discretise(ctx, problem, out));
     for (size_t i = 0; i < n; i++) { /* rotated rows are close to indicators: set negative entries to 0, normalise */
         double *score = out->score.at + i * k;

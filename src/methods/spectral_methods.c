@@ -144,9 +144,7 @@ static seg_status solve_learning(seg_context *ctx, const seg_problem *problem, c
     const size_t n = problem->n, k = (size_t)problem->k;
     SEG_LOCAL(double, value, seg_alloc(ctx, k, sizeof *value));
     SEG_TRY(seg_spectral_learning(ctx, problem->affinity, problem->constraints, problem->k, &out->embedding, value));
-    out->objective = 0; /* the relaxed ratio cut: the sum of the Laplacian's eigenvalues */
-    for (size_t c = 0; c < k; c++)
-        out->objective += value[c];
+    out->objective = seg_sum(k, value); /* the relaxed ratio cut: of the Laplacian's eigenvalues */
     /* Entries are of the order of 1 / sqrt(n): plain rows are scaled to compare with 1. */
     for (size_t e = 0; param[0] != 0 && e < n * k; e++)
         out->embedding.at[e] /= 1 / sqrt((double)n);
