@@ -48,14 +48,9 @@ static seg_status eigen_rows(seg_context *ctx, size_t n, const double *A, double
 seg_status seg_eigen_dense(seg_context *ctx, size_t n, const double *A, double *value, double *vector) {
     if (n == 0)
         return SEG_OK;
-    seg_status status = eigen_rows(ctx, n, A, value, vector);
-    if (status == SEG_OK)
-        transpose_square(n, vector);
-    else if (n <= DENSE_LIMIT) {
-        memset(value, 0, n * sizeof *value);
-        memset(vector, 0, n * n * sizeof *vector);
-    }
-    return status;
+    SEG_TRY(eigen_rows(ctx, n, A, value, vector));
+    transpose_square(n, vector);
+    return SEG_OK;
 }
 
 /* A = beta A + the sum over `count` rows v of `vector` of |value| v v', both triangles; scales the rows. */

@@ -130,9 +130,9 @@ static seg_status longest(interior *s, const double *cholesky, const double *D, 
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < i; j++)
             s->V[i * m + j] = s->V[j * m + i] = 0.5 * (s->V[i * m + j] + s->V[j * m + i]);
-    seg_status status = seg_eigen_dense(s->ctx, m, s->V, s->value, s->U);
+    SEG_TRY(seg_eigen_dense(s->ctx, m, s->V, s->value, s->U));
     *step = s->value[0] < 0 ? fmin(1, -share / s->value[0]) : 1;
-    return status;
+    return SEG_OK;
 }
 
 /* The step towards X Z = target I, and its lengths. */
