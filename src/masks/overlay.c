@@ -1,5 +1,6 @@
 /* The mask over the image: tinted regions with an outline between them. */
 #include "base/base.h"
+#include "base/bytes.h"
 
 #include "image/shown.h"
 
@@ -32,16 +33,14 @@ static void make_tints(const seg_overlay_style *style, const seg_mask *mask, tin
 }
 
 /* Tint a row, run by run of equal labels. */
-static void tint_row(const tints *t, const uint8_t *label, int width, uint8_t *to) {
-    for (int x = 0; x < width;) {
-        const int from = x;
-        const uint8_t l = label[x];
-        while (x < width && label[x] == l)
-            x++;
+static void tint_row(const tints *t, const uint8_t *label, size_t width, uint8_t *to) {
+    for (size_t from = 0, end; from < width; from = end) {
+        const uint8_t l = label[from];
+        end = seg_run_end(label, from, width);
         const uint32_t keep = t->keep[l], r = t->add[l][0], g = t->add[l][1], b = t->add[l][2];
         if (keep == 256)
             continue;
-        for (int i = from; i < x; i++) {
+        for (size_t i = from; i < end; i++) {
             to[3 * i] = (uint8_t)((to[3 * i] * keep + r) >> 8);
             to[3 * i + 1] = (uint8_t)((to[3 * i + 1] * keep + g) >> 8);
             to[3 * i + 2] = (uint8_t)((to[3 * i + 2] * keep + b) >> 8);
@@ -115,7 +114,7 @@ static void draw_rows(void *arg, size_t top, size_t bottom, int worker) {
         const size_t first = (size_t)y * (size_t)width;
         if (!d->own)
             seg_shown_row(d->photo, y, d->picture + 3 * first);
-        tint_row(d->t, d->mask->label + first, width, d->picture + 3 * first);
+        tint_row(d->t, d->mask->label + first, (size_t)width, d->picture + 3 * first);
         if (d->outline > 0)
             draw_outline(d->mask, y, d->outline, d->rows + (size_t)worker * d->room, d->picture + 3 * first);
     }
@@ -147,10 +146,7 @@ static seg_status draw(seg_context *ctx, const seg_image *photo, const seg_mask 
     SEG_TRY(seg_allocated(picture));
     seg_parallel(ctx, (size_t)height, BLOCK_ROWS, draw_rows,
                  &(drawing){photo, mask, outline, &t, own, picture, rows, room});
-    out->width = width;
-    out->height = height;
-    out->depth = 8;
-    out->data = picture;
+    *out = (seg_image){.width = width, .height = height, .depth = 8, .data = picture};
     return SEG_OK;
 }
 

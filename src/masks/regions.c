@@ -1,5 +1,6 @@
 /* Measurements of a mask's labels. All sums are integers but those of probabilities, which are added in pixel order. */
 #include "base/base.h"
+#include "base/bytes.h"
 #include "image/shown.h"
 
 #include <segment/regions.h>
@@ -100,12 +101,10 @@ static seg_status add_rows(seg_context *ctx, measuring *m) {
     const seg_mask *mask = m->mask;
     for (int y = 0; y < mask->height; y++) {
         const uint8_t *label = mask->label + (size_t)y * (size_t)mask->width;
-        for (int x = 0, from; x < mask->width;) {
-            from = x;
-            while (x < mask->width && label[x] == label[from])
-                x++;
+        for (int from = 0, end; from < mask->width; from = end) {
+            end = (int)seg_run_end(label, (size_t)from, (size_t)mask->width);
             if (is_region(label[from]))
-                add_run(m, y, from, x);
+                add_run(m, y, from, end);
         }
         SEG_TRY(y % 64 == 0 ? seg_poll(ctx) : SEG_OK);
     }
