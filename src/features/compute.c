@@ -27,9 +27,9 @@ static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg
 typedef struct strip {
     const seg_image *image;
     const seg_patch_grid *grid;
-    int row;                /* of patches */
-    int top, bottom;        /* rows of pixels top .. bottom-1 */
-    const float *L, *a, *b; /* CIELAB of these rows, width floats per row; NULL where no kind needs them */
+    int row;         /* of patches */
+    int top, bottom; /* rows of pixels top .. bottom-1 */
+    seg_lab lab;     /* of these rows, width floats per row; NULL where no kind needs them */
 } strip;
 
 #define LAB_UNIT 100.0 /* colours are in CIELAB units / 100, a range comparable to positions in 0..1 */
@@ -58,7 +58,7 @@ static moments patch_moments(const float *plane, size_t width, int left, int rig
 static void fill_moments(const strip *s, double mean_weight, double *mean, double spread_weight, double *spread,
                          size_t stride) {
     const seg_patch_grid *grid = s->grid;
-    const float *planes[3] = {s->L, s->a, s->b};
+    const float *planes[3] = {s->lab.L, s->lab.a, s->lab.b};
     for (int c = 0; c < grid->columns; c++)
         for (int channel = 0; channel < 3; channel++) {
             moments m = patch_moments(planes[channel], (size_t)grid->width, seg_patch_left(grid, c),
@@ -128,9 +128,9 @@ static void fill_lab_histogram(const strip *s, double weight, double *out, size_
         for (int y = 0; y < rows; y++) {
             const size_t line = (size_t)y * (size_t)grid->width;
             for (size_t i = line + (size_t)left; i < line + (size_t)right; i++) {
-                count[bin_of(s->L[i], 0, BINS / 100.0f)]++;
-                count[BINS + bin_of(s->a[i], -64, BINS / 128.0f)]++;
-                count[2 * BINS + bin_of(s->b[i], -64, BINS / 128.0f)]++;
+                count[bin_of(s->lab.L[i], 0, BINS / 100.0f)]++;
+                count[BINS + bin_of(s->lab.a[i], -64, BINS / 128.0f)]++;
+                count[2 * BINS + bin_of(s->lab.b[i], -64, BINS / 128.0f)]++;
             }
         }
         write_shares(count, (double)(right - left) * rows, weight, out);
@@ -170,14 +170,12 @@ static void make_strips(void *arg, size_t first, size_t last, int worker) {
     const seg_patch_grid *grid = s->grid;
     const size_t width = (size_t)s->image->width, plane = s->plane;
     for (int row = (int)first; row < (int)last; row++) {
-        strip own = {s->image, grid, row, seg_patch_top(grid, row), seg_patch_bottom(grid, row), NULL, NULL, NULL};
+        strip own = {s->image, grid, row, seg_patch_top(grid, row), seg_patch_bottom(grid, row), {NULL, NULL, NULL}};
         if (s->table) {
             float *L = s->lab + 3 * (size_t)worker * plane;
-            own.L = L;
-            own.a = L + plane;
-            own.b = L + 2 * plane;
+            own.lab = (seg_lab){L, L + plane, L + 2 * plane};
             seg_lab_pixels(s->image, s->table, (size_t)own.top * width, (size_t)(own.bottom - own.top) * width,
-                           (seg_lab){L, L + plane, L + 2 * plane});
+                           own.lab);
         }
         fill_strip(&own, s->spec, s->column, s->out);
     }

@@ -93,11 +93,6 @@ static void transform_columns(void *arg, size_t first, size_t last, int worker) 
     }
 }
 
-/* The columns of the frequency plane where a filter is not zero: u = 0 .. last, then -last' .. -1. */
-typedef struct support {
-    size_t positive, negative; /* numbers of columns */
-} support;
-
 /* out += value * from, real times complex numbers; turned: with the conjugates of from[0], from[-1], ... */
 SEG_WIDER_TOO static void add_product(size_t n, const float *restrict value, const float *restrict from,
                                       float *restrict out) {
@@ -125,7 +120,7 @@ SEG_WIDER_TOO static void magnitudes(size_t n, const float *restrict from, float
 typedef struct filtering {
     const run *r;
     int scale, orientation;
-    support s;
+    size_t positive, negative; /* frequencies along x where it is not zero: 0 .. positive - 1, -negative .. -1 */
 } filtering;
 
 /* One column of spectrum times filter. The spectrum at u < 0 is the conjugate of that at (-u, -v): v = 0 is its own
@@ -155,11 +150,11 @@ static void filter_column(const filtering *f, long u, float *value, float *out) 
 static void inverse_columns(void *arg, size_t first, size_t last, int worker) {
     const filtering *f = arg;
     const run *r = f->r;
-    const size_t columns = f->s.positive + f->s.negative, count = last - first;
+    const size_t columns = f->positive + f->negative, count = last - first;
     float *lines = lines_of(r, worker), *value = lines + BLOCK * r->line;
     for (size_t k = 0; k < count; k++) {
         const size_t i = first + k;
-        long u = i < f->s.positive ? (long)i : (long)i - (long)columns;
+        long u = i < f->positive ? (long)i : (long)i - (long)columns;
         fftwf_complex *column = (fftwf_complex *)(lines + k * r->line);
         filter_column(f, u, value, (float *)column);
         fftwf_execute_dft(r->down.inverse, column, column);
@@ -176,7 +171,7 @@ static void inverse_columns(void *arg, size_t first, size_t last, int worker) {
 /* The amplitudes of one row of pixels, from its frequencies: those >= 0 come first. */
 static void inverse_row(const filtering *f, const float *from, float *row, float *amplitude) {
     const run *r = f->r;
-    const size_t positive = f->s.positive, negative = f->s.negative;
+    const size_t positive = f->positive, negative = f->negative;
     memcpy(row, from, 2 * positive * sizeof *row);
     memset(row + 2 * positive, 0, 2 * (r->padded_w - positive - negative) * sizeof *row);
     memcpy(row + 2 * (r->padded_w - negative), from + 2 * positive, 2 * negative * sizeof *row);
@@ -189,7 +184,7 @@ static void inverse_rows(void *arg, size_t first, size_t last, int worker) {
     const filtering *f = arg;
     const run *r = f->r;
     const seg_patch_grid *grid = r->grid;
-    const size_t columns = f->s.positive + f->s.negative;
+    const size_t columns = f->positive + f->negative;
     float *row = lines_of(r, worker), *amplitude = row + r->line;
     for (int patch_row = (int)first; patch_row < (int)last; patch_row++) {
         double *sum = r->sum + (size_t)patch_row * (size_t)grid->columns;
@@ -263,10 +258,10 @@ static seg_status energies(seg_context *ctx, const seg_image *image, const seg_p
     seg_parallel(ctx, r.padded_w / 2 + 1, BLOCK, transform_columns, &r);
     for (int filter = 0; filter < SEG_TEXTURE_FILTERS; filter++) {
         const int scale = filter / SEG_TEXTURE_ORIENTATIONS, orientation = filter % SEG_TEXTURE_ORIENTATIONS;
-        filtering f = {&r, scale, orientation, {.positive = seg_log_gabor_last(scale, r.padded_w) + 1}};
+        filtering f = {&r, scale, orientation, seg_log_gabor_last(scale, r.padded_w) + 1, 0};
         if (orientation != 0) /* the first orientation is the half plane u > 0 */
-            f.s.negative = seg_log_gabor_first(scale, r.padded_w);
-        seg_parallel(ctx, f.s.positive + f.s.negative, BLOCK, inverse_columns, &f);
+            f.negative = seg_log_gabor_first(scale, r.padded_w);
+        seg_parallel(ctx, f.positive + f.negative, BLOCK, inverse_columns, &f);
         seg_parallel(ctx, (size_t)grid->rows, 0, inverse_rows, &f);
         /* A window of half a wavelength [jain1991texture]. */
         SEG_TRY(seg_poll(ctx));
