@@ -2,6 +2,21 @@
 
 #include <string.h>
 
+/* One row at a time: sixteen sums fit into the registers of every processor. */
+#define DEFINE_PLAIN(name, number, lanes)                                                                              \
+    static void name(size_t d, const number *const x[SEG_PRODUCT_ROWS], const number *y, number *out) {                \
+        for (int r = 0; r < SEG_PRODUCT_ROWS; r++) {                                                                   \
+            number sum[lanes] = {0};                                                                                   \
+            for (size_t c = 0; c < d; c++)                                                                             \
+                for (int l = 0; l < lanes; l++)                                                                        \
+                    sum[l] += x[r][c] * y[c * lanes + (size_t)l];                                                      \
+            memcpy(out + r * lanes, sum, sizeof sum);                                                                  \
+        }                                                                                                              \
+    }
+
+DEFINE_PLAIN(plain_single, float, SEG_SINGLE_LANES)
+DEFINE_PLAIN(plain_double, double, SEG_DOUBLE_LANES)
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #define FUSED __attribute__((target("avx2,fma")))
@@ -30,41 +45,27 @@ DEFINE_FUSED(fused_single, float, __m256, _mm256_loadu_ps, _mm256_storeu_ps, _mm
              _mm256_fmadd_ps, 8)
 DEFINE_FUSED(fused_double, double, __m256d, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_set1_pd, _mm256_setzero_pd,
              _mm256_fmadd_pd, 4)
+#else
+#define fused_single plain_single
+#define fused_double plain_double
+
+static int can_fuse(void) {
+    return 0;
+}
 #endif
-
-/* One row at a time: sixteen sums fit into the registers of every processor. */
-#define DEFINE_PLAIN(name, number, lanes)                                                                              \
-    static void name(size_t d, const number *const x[SEG_PRODUCT_ROWS], const number *y, number *out) {                \
-        for (int r = 0; r < SEG_PRODUCT_ROWS; r++) {                                                                   \
-            number sum[lanes] = {0};                                                                                   \
-            for (size_t c = 0; c < d; c++)                                                                             \
-                for (int l = 0; l < lanes; l++)                                                                        \
-                    sum[l] += x[r][c] * y[c * lanes + (size_t)l];                                                      \
-            memcpy(out + r * lanes, sum, sizeof sum);                                                                  \
-        }                                                                                                              \
-    }
-
-DEFINE_PLAIN(plain_single, float, SEG_SINGLE_LANES)
-DEFINE_PLAIN(plain_double, double, SEG_DOUBLE_LANES)
 
 void seg_products_single(size_t d, const float *const x[SEG_PRODUCT_ROWS], const float *y,
                          float out[SEG_PRODUCT_ROWS * SEG_SINGLE_LANES]) {
-#if defined(__x86_64__)
-    if (can_fuse()) {
+    if (can_fuse())
         fused_single(d, x, y, out);
-        return;
-    }
-#endif
-    plain_single(d, x, y, out);
+    else
+        plain_single(d, x, y, out);
 }
 
 void seg_products_double(size_t d, const double *const x[SEG_PRODUCT_ROWS], const double *y,
                          double out[SEG_PRODUCT_ROWS * SEG_DOUBLE_LANES]) {
-#if defined(__x86_64__)
-    if (can_fuse()) {
+    if (can_fuse())
         fused_double(d, x, y, out);
-        return;
-    }
-#endif
-    plain_double(d, x, y, out);
+    else
+        plain_double(d, x, y, out);
 }
