@@ -12,12 +12,12 @@
 /* Which tiles of an image are near borders. */
 typedef struct near_borders {
     const seg_edges *edges;
-    uint8_t *chosen; /* of each tile: 1 where it is near a border; owned */
     uint8_t *best;   /* column of each patch; owned */
+    uint8_t *chosen; /* of each tile: 1 where it is near a border; in the same block */
 } near_borders;
 
 static void near_borders_free(near_borders *t) {
-    SEG_CLEAR(t, t->chosen, t->best);
+    SEG_CLEAR(t, t->best);
 }
 
 void seg_pixel_scores_put(const seg_pixel_scores *out, size_t p, size_t k, const float *score) {
@@ -108,12 +108,10 @@ static void choose_tiles(seg_context *ctx, const seg_patch_grid *grid, const seg
 static seg_status choose(seg_context *ctx, const seg_refining *of, near_borders *out) {
     const seg_patch_grid *grid = &of->edges->grid;
     const seg_matrix *score = of->score;
-    memset(out, 0, sizeof *out);
     out->edges = of->edges;
-    out->best = seg_alloc(ctx, score->rows, 1);
-    out->chosen = seg_alloc_zero(ctx, (size_t)of->edges->columns * (size_t)of->edges->rows, 1);
-    SEG_FREED uint8_t *border = seg_alloc(ctx, score->rows, 1);
-    SEG_TRY(seg_allocated(out->best && out->chosen && border));
+    SEG_LOCAL(uint8_t, border, seg_alloc(ctx, score->rows, 1));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->best, score->rows),
+                             SEG_TABLE(out->chosen, (size_t)of->edges->columns, (size_t)of->edges->rows)));
     for (size_t i = 0; i < score->rows; i++)
         out->best[i] = (uint8_t)seg_largest_of(score->cols, score->at + i * score->cols);
     if (of->reach)
@@ -355,7 +353,7 @@ static seg_status refine_window(seg_context *ctx, tile_job *j, uint8_t *chosen, 
         SEG_TRY(seg_tile_values_create(ctx, of->edges, chosen, j->planes, &values));
     j->values = values;
     if (chosen) {
-        SEG_TRY(prepare_edges(ctx, of, &(near_borders){of->edges, chosen, NULL}, &w->all, &values));
+        SEG_TRY(prepare_edges(ctx, of, &(near_borders){of->edges, NULL, chosen}, &w->all, &values));
         SEG_TRY(seg_parallel_polled(ctx, values.count, TILES, fill_tiles, j));
         SEG_TRY(seg_edge_smooth(ctx, fminf(SEG_REFINE_STRENGTH, 4 * (float)(side * side)), TURNS, &values));
     }
@@ -388,11 +386,11 @@ static seg_status reserve(seg_context *ctx, const seg_refining *of, const near_b
 
 seg_status seg_refine_pixels(seg_context *ctx, const seg_refining *of, size_t *bytes, seg_label_rows *rows) {
     const seg_patch_grid *grid = &of->edges->grid;
-    SEG_FREED uint8_t *chosen = seg_alloc(ctx, (size_t)of->edges->columns * (size_t)of->edges->rows, 1);
+    SEG_LOCAL(uint8_t, chosen, seg_alloc(ctx, (size_t)of->edges->columns * (size_t)of->edges->rows, 1));
     SEG_FREED uint8_t *label = NULL;
     SEG_RELEASED(near_borders_free) near_borders all = {0};
     window w;
-    SEG_TRY(chosen ? choose(ctx, of, &all) : SEG_ERR_MEMORY);
+    SEG_TRY(choose(ctx, of, &all));
     SEG_TRY(reserve(ctx, of, &all, chosen, bytes));
     tile_job j = {.of = of, .planes = planes_of(of->score->cols), .best = all.best};
     for (int i = 0; window_at(&all, i, &w); i++) {
