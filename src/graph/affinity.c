@@ -109,7 +109,6 @@ static seg_status join_edges(seg_context *ctx, const seg_csr *edges, const seg_c
     const size_t rows = edges->rows > 0 ? edges->rows : touch->rows;
     SEG_RELEASED(seg_csr_free) seg_csr from = {0}, sorted = {0};
     const seg_csr *const list[3] = {&sorted, &from, touch};
-    memset(out, 0, sizeof *out);
     /* Transposing twice sorts the columns in linear time, and the reversed edges make the graph symmetric. */
     if (edges->rows > 0) {
         SEG_TRY(seg_csr_transpose(ctx, edges, &from));
@@ -200,7 +199,6 @@ static seg_status full_affinity(seg_context *ctx, const seg_matrix *X, const seg
     const size_t n = X->rows;
     size_t entries = 0;
     double mean = 0; /* distance of all pairs */
-    memset(out, 0, sizeof *out);
     if (n < 1 || n > SEG_FULL_NODES)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "graph: the complete graph is for 1 to %d nodes, not for %zu; use larger patches of an image, "
@@ -373,7 +371,6 @@ static void largest(seg_context *ctx, const seg_matrix *K, size_t count, seg_csr
  * Cost O(n^2 log neighbours). */
 static seg_status graph_of_kernel(seg_context *ctx, const seg_matrix *K, const seg_graph_spec *spec, seg_csr *out) {
     SEG_RELEASED(seg_csr_free) seg_csr edges = {0};
-    memset(out, 0, sizeof *out);
     SEG_TRY(check_kernel(ctx, K, spec));
     const size_t n = K->rows, wanted = (size_t)spec->neighbours, count = wanted < n ? wanted : n - 1;
     SEG_TRY(seg_csr_create(ctx, n, n, n * count, &edges)); /* fewer entries than the kernel has: no overflow */

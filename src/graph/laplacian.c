@@ -258,8 +258,7 @@ static seg_status solver_create(seg_context *ctx, const seg_laplacian *laplacian
 }
 
 static void add_up(const solver *s, double total[4]) {
-    for (int c = 0; c < 4; c++)
-        total[c] = 0;
+    memset(total, 0, 4 * sizeof *total);
     for (size_t block = 0; block < s->blocks; block++)
         for (int c = 0; c < 4; c++)
             total[c] += s->sums[4 * block + (size_t)c];

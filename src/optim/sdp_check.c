@@ -21,8 +21,7 @@ static double term_product(const seg_sdp *sdp, const seg_sdp_term *t, const seg_
 /* S = C - sum y_i A_i of one block. */
 static void dual_block(const seg_sdp *sdp, const double *y, int block, double *S) {
     const size_t n = (size_t)sdp->size[block];
-    for (size_t e = 0; e < n * n; e++)
-        S[e] = 0;
+    memset(S, 0, n * n * sizeof *S);
     for (size_t e = 0; e < sdp->entries; e++) {
         const seg_sdp_entry *entry = &sdp->entry[e];
         double value = entry->value * (entry->row == SEG_SDP_COST ? 1 : -y[entry->row - 1]);
