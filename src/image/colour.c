@@ -192,7 +192,7 @@ static void end(conversion *c) {
 
 static seg_status apply(seg_context *ctx, const char *name, const seg_raster *raster, const samples *to) {
     conversion c = {0};
-    uint16_t *table = NULL;
+    SEG_FREED uint16_t *table = NULL;
     if (!raster->icc && !raster->primaries)
         return SEG_OK;
     seg_status status = seg_late_load(ctx, &library, name, "an image with a colour profile", &c.call);
@@ -219,7 +219,6 @@ static seg_status apply(seg_context *ctx, const char *name, const seg_raster *ra
             seg_log(ctx, SEG_LOG_INFO, "'%s' has a colour profile of another space; its colours were made sRGB", name);
         }
     }
-    free(table);
     end(&c);
     return status;
 }

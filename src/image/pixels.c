@@ -155,18 +155,18 @@ seg_status seg_mask_create(seg_context *ctx, int width, int height, seg_mask *ou
 
 seg_status seg_mask_from_labels(seg_context *ctx, const uint8_t *label, int width, int height, ptrdiff_t stride,
                                 seg_mask *out) {
-    SEG_TRY(seg_mask_create(ctx, width, height, out));
-    const seg_status status = check_rows(ctx, "labels", label, (size_t)width, height, &stride);
-    if (status != SEG_OK)
-        seg_mask_free(out);
-    for (int y = 0; status == SEG_OK && y < height; y++) {
-        uint8_t *row = out->label + (size_t)y * (size_t)width;
+    SEG_RELEASED(seg_mask_free) seg_mask made = {0};
+    memset(out, 0, sizeof *out);
+    SEG_TRY(seg_mask_create(ctx, width, height, &made));
+    SEG_TRY(check_rows(ctx, "labels", label, (size_t)width, height, &stride));
+    for (int y = 0; y < height; y++) {
+        uint8_t *row = made.label + (size_t)y * (size_t)width;
         memcpy(row, label + y * stride, (size_t)width);
         for (int x = 0; x < width; x++)
-            if (row[x] > out->labels && row[x] != SEG_VOID)
-                out->labels = row[x];
+            if (row[x] > made.labels && row[x] != SEG_VOID)
+                made.labels = row[x];
     }
-    return status;
+    return SEG_HANDED_OVER(out, made);
 }
 
 void seg_mask_free(seg_mask *mask) {

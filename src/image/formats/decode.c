@@ -124,9 +124,8 @@ void seg_raster_drop_opaque(seg_raster *raster) {
         return;
     for (size_t i = 0; i < pixels_of(raster); i++)
         all &= raster->alpha[i];
-    if (all != OPAQUE)
-        return;
-    free(seg_taken(&raster->alpha));
+    if (all == OPAQUE)
+        free(seg_taken(&raster->alpha));
 }
 
 void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster) {
@@ -317,11 +316,8 @@ seg_status seg_raster_turn(seg_context *ctx, int orientation, seg_raster *raster
 }
 
 void seg_raster_turn_size(int orientation, seg_raster *raster) {
-    const int width = raster->width;
-    if (orientation < 5 || orientation > 8)
-        return;
-    raster->width = raster->height;
-    raster->height = width;
+    if (orientation >= 5 && orientation <= 8)
+        SEG_SWAP(int, raster->width, raster->height);
 }
 
 int seg_exif_orientation(const unsigned char *bytes, size_t size) {

@@ -355,9 +355,8 @@ static size_t put_hole(seg_corner *polygon, size_t used, const seg_corner *ring,
 
 seg_status seg_outlines_join(seg_context *ctx, seg_outlines *outlines) {
     /* A hole is closed, and its cut has two ends on the polygon. */
-    seg_corner *joined = seg_alloc(ctx, outlines->corners + 3 * outlines->rings, sizeof *joined);
+    SEG_LOCAL(seg_corner, joined, seg_alloc(ctx, outlines->corners + 3 * outlines->rings, sizeof *joined));
     size_t corners = 0, pieces = 0;
-    SEG_TRY(seg_allocated(joined));
     /* Holes come from the top down: what is straight above one is joined already. */
     for (size_t r = 0; r < outlines->rings; r++) {
         const seg_ring ring = outlines->ring[r];
@@ -374,7 +373,7 @@ seg_status seg_outlines_join(seg_context *ctx, seg_outlines *outlines) {
         corners += ring.count;
     }
     free(outlines->corner);
-    outlines->corner = joined;
+    outlines->corner = seg_taken(&joined);
     outlines->corners = corners;
     outlines->rings = pieces;
     return SEG_OK;
