@@ -126,11 +126,9 @@ static seg_status map_to_coordinates(seg_context *ctx, size_t k, size_t r, baryc
 
 seg_status seg_assign_mixture(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k, r = Z->cols;
-    SEG_FREED double *C = NULL;
     barycentric m;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(C, k, r), SEG_TABLE(m.P, k, r), SEG_TABLE(m.H, k, k),
-                             SEG_ARRAY(m.offset, k), SEG_ARRAY(m.column, k)));
-    m.C = C;
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(m.C, k, r), SEG_TABLE(m.P, k, r), SEG_TABLE(m.H, k, k), SEG_ARRAY(m.offset, k),
+                     SEG_ARRAY(m.column, k));
     for (size_t i = 0; i < n; i++)
         if (group_of(problem, i) >= 0)
             for (size_t c = 0; c < r; c++)

@@ -97,8 +97,7 @@ static seg_status sort_constraints(seg_context *ctx, chooser *s) {
 }
 
 static seg_status make_room(seg_context *ctx, chooser *s, start_kind which) {
-    s->start[which] = seg_alloc_zero(ctx, s->problem->n, sizeof *s->start[which]);
-    return s->start[which] ? SEG_OK : SEG_ERR_MEMORY;
+    return seg_allocated(s->start[which] = seg_alloc_zero(ctx, s->problem->n, sizeof *s->start[which]));
 }
 
 /* A kernel is learned from listed pairs, cannot-links among them, and walks go along listed edges. */

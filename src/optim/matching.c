@@ -80,9 +80,8 @@ seg_status seg_matching_best(seg_context *ctx, const uint64_t *gain, size_t rows
                  .row_step = flipped ? 1 : cols,
                  .col_step = flipped ? cols : 1};
     *best = 0;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(p.row_price, p.rows), SEG_ARRAY(p.col_price, p.cols),
-                             SEG_ARRAY(p.distance, p.cols), SEG_ARRAY(p.col_row, p.cols), SEG_ARRAY(p.previous, p.cols),
-                             SEG_ARRAY(p.reached, p.cols)));
+    SEG_LOCAL_ARRAYS(ctx, SEG_ARRAY(p.row_price, p.rows), SEG_ARRAY(p.col_price, p.cols), SEG_ARRAY(p.distance, p.cols),
+                     SEG_ARRAY(p.col_row, p.cols), SEG_ARRAY(p.previous, p.cols), SEG_ARRAY(p.reached, p.cols));
     for (size_t j = 0; j < p.cols; j++)
         p.col_row[j] = -1;
     start_prices(&p);
@@ -100,6 +99,5 @@ seg_status seg_matching_best(seg_context *ctx, const uint64_t *gain, size_t rows
         else if (match)
             match[i] = (int32_t)j;
     }
-    free(p.row_price);
     return SEG_OK;
 }
