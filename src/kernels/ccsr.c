@@ -88,9 +88,7 @@ seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_spectral_problem *prob
     add_block(p, rows, 1, block, H);
     if (groups)
         add_kronecker(m, G, H);
-    for (size_t i = 0; i < p; i++) /* the two triangles agree up to rounding: make it exact */
-        for (size_t j = 0; j < i; j++)
-            H[i * p + j] = H[j * p + i] = 0.5 * (H[i * p + j] + H[j * p + i]);
+    seg_symmetrise(p, H); /* the two triangles agree up to rounding */
     if (constant)
         *constant = seg_spectral_constant(problem);
     return SEG_OK;

@@ -57,6 +57,12 @@ static inline void seg_add_outer(size_t n, double weight, const double *x, doubl
             A[i * n + j] += left * x[j];
     }
 }
+/* Make A exactly symmetric: entries opposite each other get their mean. */
+static inline void seg_symmetrise(size_t n, double *A) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            A[i * n + j] = A[j * n + i] = 0.5 * (A[i * n + j] + A[j * n + i]);
+}
 /* |x - y|^2 */
 static inline double seg_distance2(size_t n, const double *x, const double *y) {
     double sum = 0;

@@ -217,9 +217,7 @@ static seg_status solve_small(seg_context *ctx, size_t cols, double *G, double *
                         "approximate eigenvectors are linearly dependent (dpotrf, code %d, %zu vectors); ask for fewer "
                         "or check for extreme weights",
                         (int)info, cols);
-    for (size_t i = 0; i < cols; i++)
-        for (size_t j = 0; j < i; j++)
-            H[i * cols + j] = H[j * cols + i] = 0.5 * (H[i * cols + j] + H[j * cols + i]);
+    seg_symmetrise(cols, H);
     SEG_TRY(seg_eigen_dense(ctx, cols, H, value, T));
     before = seg_blas_begin();
     cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, order, order, 1, G, order, T, order);

@@ -192,9 +192,7 @@ seg_status seg_mixture_pair_start(seg_context *ctx, const seg_mixture_data *data
     for (size_t e = 0; e < d * d; e++)
         must[e] = (sums.musts > 0 ? must[e] / sums.musts : 0) - (sums.cannots > 0 ? sums.cannot[e] / sums.cannots : 0);
     SEG_TRY(whiten(ctx, data, value, W, must, room));
-    for (size_t a = 0; a < d; a++)
-        for (size_t b = 0; b < a; b++)
-            must[a * d + b] = must[b * d + a] = (must[a * d + b] + must[b * d + a]) / 2;
+    seg_symmetrise(d, must);
     SEG_TRY(seg_eigen_dense(ctx, d, must, value, V));
     seg_gemm((seg_shape){0, 0, d, d, d}, 1, W, V, 0, room); /* directions in their columns, the largest last */
     seg_project(data->Z, n, d, room, &F);

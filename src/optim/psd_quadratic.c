@@ -127,9 +127,7 @@ static seg_status longest(interior *s, const double *cholesky, const double *D, 
     invert_lower(m, cholesky, s->T);
     seg_gemm((seg_shape){0, 0, m, m, m}, 1, s->T, D, 0, s->U);
     seg_gemm((seg_shape){0, 1, m, m, m}, 1, s->U, s->T, 0, s->V);
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < i; j++)
-            s->V[i * m + j] = s->V[j * m + i] = 0.5 * (s->V[i * m + j] + s->V[j * m + i]);
+    seg_symmetrise(m, s->V);
     SEG_TRY(seg_eigen_dense(s->ctx, m, s->V, s->value, s->U));
     *step = s->value[0] < 0 ? fmin(1, -share / s->value[0]) : 1;
     return SEG_OK;
