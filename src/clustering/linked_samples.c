@@ -170,12 +170,10 @@ static seg_status choose_farthest(seg_context *ctx, choice *c, const seg_matrix 
                                   size_t count) {
     const seg_neighbourhoods *f = c->f;
     const size_t d = X->cols, all = (size_t)f->count;
-    SEG_FREED double *room = seg_rows_room(ctx, X, 1), *mean = NULL;
-    double *nearest;
+    double *mean, *nearest;
     sums u = {.d = d};
-    SEG_TRY(seg_allocated(room));
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(mean, d), SEG_TABLE(u.s, all, d), SEG_ARRAY(u.Q, all),
-                             SEG_ARRAY(nearest, all)));
+    SEG_LOCAL(double, room, seg_rows_room(ctx, X, 1));
+    SEG_LOCAL_ARRAYS(ctx, SEG_ARRAY(mean, d), SEG_TABLE(u.s, all, d), SEG_ARRAY(u.Q, all), SEG_ARRAY(nearest, all));
     seg_rows_scatter(X, room, mean); /* centred, so that fewer digits cancel */
     for (size_t m = 0; m < f->start[f->count]; m++) {
         const double *row = seg_rows_at(X, (size_t)f->member[m], 1, room);

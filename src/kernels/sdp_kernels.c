@@ -9,12 +9,11 @@
 
 seg_status seg_factor_compress(seg_context *ctx, double lost, seg_matrix *Z) {
     const size_t n = Z->rows, r = Z->cols;
-    SEG_FREED double *gram = NULL;
-    double *vector, *value, *leading, trace = 0, dropped = 0;
+    double *gram, *vector, *value, *leading, trace = 0, dropped = 0;
     seg_matrix smaller;
     size_t keep = r;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(gram, r, r), SEG_TABLE(vector, r, r), SEG_ARRAY(value, r),
-                             SEG_TABLE(leading, r, r)));
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(gram, r, r), SEG_TABLE(vector, r, r), SEG_ARRAY(value, r),
+                     SEG_TABLE(leading, r, r));
     seg_gemm((seg_shape){1, 0, r, r, n}, 1, Z->at, Z->at, 0, gram);
     SEG_TRY(seg_eigen_dense(ctx, r, gram, value, vector));
     for (size_t c = 0; c < r; c++)

@@ -10,10 +10,9 @@
 
 static seg_status match_clusters(seg_context *ctx, const seg_joint *j, const double *score, int32_t *match) {
     const size_t k = j->k;
-    SEG_FREED uint64_t *gain = NULL;
-    uint64_t best;
+    uint64_t best, *gain;
     double *both;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(gain, k, k), SEG_TABLE(both, k, k)));
+    SEG_LOCAL_ARRAYS(ctx, SEG_TABLE(gain, k, k), SEG_TABLE(both, k, k));
     for (size_t i = 0; i < j->n; i++)
         for (size_t a = 0; a < k; a++)
             for (size_t b = 0; score[i * k + a] > 0 && b < k; b++)

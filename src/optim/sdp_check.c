@@ -65,12 +65,11 @@ seg_status seg_sdp_check(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_sol
                          seg_sdp_residuals *out) {
     const size_t m = (size_t)sdp->constraints;
     size_t largest = 1;
-    double low = 0, high = 0, dual_low = 0, dual_high = 0, scale = 0, *S;
-    SEG_FREED double *row = NULL;
+    double low = 0, high = 0, dual_low = 0, dual_high = 0, scale = 0, *S, *row;
     *out = (seg_sdp_residuals){0};
     for (int b = 0; b < sdp->blocks; b++)
         largest = (size_t)sdp->size[b] > largest ? (size_t)sdp->size[b] : largest;
-    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(row, m + 1), SEG_TABLE(S, largest, largest)));
+    SEG_LOCAL_ARRAYS(ctx, SEG_ARRAY(row, m + 1), SEG_TABLE(S, largest, largest));
     rows_of_primal(sdp, solution, row);
     out->primal = row[SEG_SDP_COST];
     for (size_t i = 0; i < m; i++) {
