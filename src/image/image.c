@@ -204,10 +204,7 @@ void seg_image_free(seg_image *image) {
 #define COLUMNS 16 /* columns of reduced pixels per block of parallel work */
 
 seg_status seg_shrinker_create(seg_context *ctx, int width, int height, int depth, int factor, seg_shrinker *out) {
-    memset(out, 0, sizeof *out);
-    out->factor = factor;
-    out->width = width;
-    out->height = height;
+    *out = (seg_shrinker){.factor = factor, .width = width, .height = height};
     out->out.width = (width + factor - 1) / factor;
     out->out.height = (height + factor - 1) / factor;
     out->out.depth = depth;
@@ -281,7 +278,6 @@ void seg_shrinker_add(seg_context *ctx, const seg_image *rows, seg_shrinker *shr
 
 static seg_status shrink_one(seg_context *ctx, const seg_image *image, int factor, seg_image *out) {
     SEG_RELEASED(seg_shrinker_free) seg_shrinker s = {0};
-    memset(out, 0, sizeof *out);
     SEG_TRY(seg_shrinker_create(ctx, image->width, image->height, image->depth, factor, &s));
     seg_shrinker_add(ctx, image, &s);
     s.out.low = image->low;
@@ -302,9 +298,9 @@ static void mean_of(const seg_image *stack, size_t samples, int count, size_t fi
 seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, seg_stack stack, int factor, seg_image *out) {
     SEG_RELEASED(seg_image_free) seg_image all = {0};
     SEG_RELEASED(seg_image_free) seg_image layer = {0}; /* its slices, reduced */
+    memset(out, 0, sizeof *out);
     if (stack.slices <= 1)
         return shrink_one(ctx, image, factor, out);
-    memset(out, 0, sizeof *out);
     for (int i = 0; i < stack.slices; i++) {
         SEG_RELEASED(seg_image_free) seg_image reduced = {0};
         const seg_image slice = seg_image_slice(image, stack.slices, i);
