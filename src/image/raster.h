@@ -55,13 +55,17 @@ seg_status seg_image_take_part(seg_context *ctx, const char *name, seg_raster *r
 void seg_image_extend_ends(const seg_image *image, uint16_t *low, uint16_t *high);
 /* Set the black and white levels of a 16-bit image with samples from low to high, if that range is narrow. */
 void seg_image_set_ends(seg_context *ctx, const char *name, uint16_t low, uint16_t high, seg_image *image);
-/* Add samples of rows of an image of `all`, the first of them row `top`, to the numbers of the 65536 values: of all
- * rows, or of some, so that there are about four million. */
+enum { SEG_SAMPLE_VALUES = 65536, SEG_SAMPLE_COUNTS = 3 * SEG_SAMPLE_VALUES };
+/* Add samples of rows of an image of `all`, the first of them row `top`, to the numbers of the values of red, then of
+ * green, then of blue (SEG_SAMPLE_COUNTS): of all rows, or of some, so that there are about four million. */
 void seg_image_count(const seg_image *rows, int top, int all, uint32_t *count);
 /* Set black and white, within those that the image has, so that it uses three quarters or more: an image with less
  * contrast has nearly the same features. Used are 256 equal parts, each by the square root of its samples, but 1 / 200
  * at each end: a hot pixel does not matter, a small object of a uniform image does. */
 void seg_image_find_ends(const uint32_t *count, seg_image *image);
-/* A copy at 8 bits of a dark image, with its counted samples brighter by a power; freed by the caller. No data: the
- * image is not dark. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
-seg_status seg_image_brighten(seg_context *ctx, const seg_image *image, const uint32_t *count, seg_image *out);
+/* A copy at 8 bits of an image that is dark or has a colour cast, as if in more and whiter light; freed by the caller.
+ * No data: the image is neither. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
+seg_status seg_image_relight(seg_context *ctx, const seg_image *image, seg_image *out);
+/* Replace an image whose black and white are set by a copy, where it has noise, is dark or has a colour cast. `owned`
+ * is freed then and also becomes the copy; it may be the same. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
+seg_status seg_image_see(seg_context *ctx, seg_image *owned, seg_image *seen);

@@ -1,5 +1,5 @@
-/* Contrast and brightness of the image that the stages see. A value of a sample counts by the square root of the number
- * of samples that have it: large areas of black or white hardly matter, small objects do. */
+/* Contrast, brightness and colour cast of the image that the stages see. A value of a sample counts by the square root
+ * of the number of samples that have it: large areas of black or white hardly matter, small objects do. */
 #include "base/base.h"
 #include "image/raster.h"
 #include "image/shown.h"
@@ -7,7 +7,9 @@
 enum { VALUES = 256, HALVINGS = 16 };
 #define LEAST       32   /* shown values that count as used: with fewer, noise would be contrast */
 #define RARE        200  /* times what each end leaves out */
-#define BRIGHT      0.4  /* of white: the mean of an image that is not dark (docs/history/brightness.md) */
+#define WHITE       0.9  /* of the channel with the brightest end: those of the others (docs/history/brightness.md), */
+#define MOST_GAIN   4.0  /* but a channel that is nearly black has little else than noise */
+#define BRIGHT      0.4  /* of white: the mean of an image that is not dark */
 #define LEAST_POWER 0.25 /* of a dark one's values, */
 #define TOE         0.02 /* to which this is added: near black is mostly noise */
 
@@ -16,33 +18,39 @@ void seg_image_count(const seg_image *rows, int top, int all, uint32_t *count) {
     const int step = (int)(width * (size_t)all >> 22) + 1;
     for (int y = 0; y < rows->height; y++)
         for (size_t i = (size_t)y * width; (top + y) % step == 0 && i < ((size_t)y + 1) * width; i++)
-            count[seg_image_sample(rows, i)]++;
+            count[i % 3 * SEG_SAMPLE_VALUES + seg_image_sample(rows, i)]++;
 }
 
-/* The weights of the values as they are shown, 0 to 255. Their sum is 1. */
-static void weigh(const uint32_t *count, const seg_image *image, double *weight) {
+/* The weights of the values, 0 to 255, as they are shown times the gain of their channel. Their sum is 1. */
+static void weigh(const uint32_t *count, const seg_image *image, const double gain[3], double *weight) {
     double all = 0;
     int black, white;
     seg_image_ends(image, &black, &white);
     memset(weight, 0, VALUES * sizeof *weight);
-    for (int v = 0; v <= (image->depth == 16 ? UINT16_MAX : UINT8_MAX); v++)
-        weight[seg_shown((unsigned)v, black, white)] += count[v];
+    for (int c = 0; c < 3; c++)
+        for (int v = 0; gain[c] > 0 && v <= (image->depth == 16 ? UINT16_MAX : UINT8_MAX); v++)
+            weight[lround(fmin(gain[c] * seg_shown((unsigned)v, black, white), 255))] +=
+                count[c * SEG_SAMPLE_VALUES + v];
     for (int v = 0; v < VALUES; v++)
         all += weight[v] = sqrt(weight[v]);
     for (int v = 0; v < VALUES; v++)
         weight[v] /= all;
 }
 
+/* The first value from an end on that is not rare. */
+static int end_of(const double *weight, int value, int step) {
+    for (double sum = weight[value]; sum * RARE < 1; sum += weight[value])
+        value += step;
+    return value;
+}
+
 void seg_image_find_ends(const uint32_t *count, seg_image *image) {
-    double weight[VALUES], below = 0, above = 0;
-    int black, white, low = 0, high = 255;
+    double weight[VALUES];
+    int black, white;
     seg_image_ends(image, &black, &white);
-    weigh(count, image, weight);
-    while ((below += weight[low]) * RARE < 1)
-        low++;
-    while ((above += weight[high]) * RARE < 1)
-        high--;
-    const int wide = (high - low > LEAST ? high - low : LEAST) * 4 / 3;
+    weigh(count, image, (double[]){1, 1, 1}, weight);
+    int low = end_of(weight, 0, 1);
+    const int high = end_of(weight, 255, -1), wide = (high - low > LEAST ? high - low : LEAST) * 4 / 3;
     if (wide >= 255)
         return;
     low = (low + high - wide) / 2;
@@ -64,27 +72,62 @@ static double mean_of(const double *weight, double power) {
     return mean;
 }
 
-seg_status seg_image_brighten(seg_context *ctx, const seg_image *image, const uint32_t *count, seg_image *out) {
+/* How much brighter each channel has to be, so that none is much darker than the others. */
+static void find_gains(const uint32_t *count, const seg_image *image, double gain[3]) {
+    double weight[VALUES], end[3], most = 0;
+    for (int c = 0; c < 3; c++) {
+        weigh(count, image, (double[]){c == 0, c == 1, c == 2}, weight);
+        end[c] = end_of(weight, 255, -1);
+        most = fmax(most, end[c]);
+    }
+    for (int c = 0; c < 3; c++)
+        gain[c] = fmin(fmax(WHITE * most / fmax(end[c], 1), 1), MOST_GAIN);
+}
+
+seg_status seg_image_relight(seg_context *ctx, const seg_image *image, seg_image *out) {
     const size_t samples = 3 * (size_t)image->width * (size_t)image->height;
-    double weight[VALUES], least = LEAST_POWER, most = 1;
+    double gain[3], weight[VALUES], least = LEAST_POWER, most = 1;
     int black, white;
-    seg_image_ends(image, &black, &white);
-    weigh(count, image, weight);
     memset(out, 0, sizeof *out);
-    if (mean_of(weight, 1) >= BRIGHT)
-        return SEG_OK;
+    SEG_LOCAL(uint32_t, count, seg_alloc_zero(ctx, SEG_SAMPLE_COUNTS, sizeof *count));
+    SEG_LOCAL(uint8_t, table, seg_alloc(ctx, SEG_SAMPLE_COUNTS, 1));
+    seg_image_count(image, 0, image->height, count);
+    seg_image_ends(image, &black, &white);
+    find_gains(count, image, gain);
+    weigh(count, image, gain, weight);
     for (int i = 0; i < HALVINGS; i++) {
         const double power = (least + most) / 2;
         *(mean_of(weight, power) < BRIGHT ? &most : &least) = power;
     }
-    SEG_LOCAL(uint8_t, table, seg_alloc(ctx, UINT16_MAX + 1, 1));
-    uint8_t *bright = out->data = seg_alloc(ctx, samples, 1);
-    SEG_TRY(seg_allocated(bright));
-    for (int v = 0; v <= (image->depth == 16 ? UINT16_MAX : UINT8_MAX); v++)
-        table[v] = (uint8_t)lround(255 * brighter(fmin(fmax(v - black, 0) / (white - black), 1), most));
+    if (most >= 1 && gain[0] * gain[1] * gain[2] <= 1)
+        return SEG_OK;
+    uint8_t *light = out->data = seg_alloc(ctx, samples, 1);
+    SEG_TRY(seg_allocated(light));
+    for (int v = 0; v < SEG_SAMPLE_COUNTS; v++) {
+        const double shown = fmax(v % SEG_SAMPLE_VALUES - black, 0) / (white - black);
+        table[v] = (uint8_t)lround(255 * brighter(fmin(gain[v / SEG_SAMPLE_VALUES] * shown, 1), most));
+    }
     for (size_t i = 0; i < samples; i++)
-        bright[i] = table[seg_image_sample(image, i)];
-    seg_log(ctx, SEG_LOG_INFO, "the image is dark; features and refinement see its values to the power of %.2f", most);
-    *out = (seg_image){image->width, image->height, 8, image->grey, bright, 0, 0};
+        light[i] = table[i % 3 * SEG_SAMPLE_VALUES + seg_image_sample(image, i)];
+    seg_log(ctx, SEG_LOG_INFO,
+            "features and refinement see the image's red, green and blue times %.2f, %.2f, %.2f, to the power of %.2f",
+            gain[0], gain[1], gain[2], most);
+    *out = (seg_image){image->width, image->height, 8, image->grey, light, 0, 0};
+    return SEG_OK;
+}
+
+seg_status seg_image_see(seg_context *ctx, seg_image *owned, seg_image *seen) {
+    SEG_LOCAL(uint32_t, count, seg_alloc(ctx, SEG_SAMPLE_COUNTS, sizeof *count));
+    for (int turn = 0; turn < 3; turn++) {
+        seg_image copy;
+        SEG_TRY(turn == 1 ? seg_image_relight(ctx, seen, &copy) : seg_image_smooth_noise(ctx, seen, &copy));
+        if (!copy.data)
+            continue;
+        seg_image_free(owned);
+        *owned = *seen = copy;
+        memset(count, 0, SEG_SAMPLE_COUNTS * sizeof *count);
+        seg_image_count(seen, 0, seen->height, count);
+        seg_image_find_ends(count, seen);
+    }
     return SEG_OK;
 }

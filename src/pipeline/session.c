@@ -73,39 +73,21 @@ static seg_status cut_photo(seg_context *ctx, seg_session *s) {
     return s->whole && s->options.start ? cut_mask(ctx, s, "start has", s->options.start, &s->part_of_start) : SEG_OK;
 }
 
-/* See a copy, if there is one, with the usual contrast. */
-static void see(const seg_image *copy, uint32_t *count, seg_image *owned, seg_image *seen) {
-    if (!copy->data)
-        return;
-    if (copy != seen) {
-        seg_image_free(owned);
-        *owned = *seen = *copy;
-    }
-    memset(count, 0, (UINT16_MAX + 1) * sizeof *count);
-    seg_image_count(seen, 0, seen->height, count);
-    seg_image_find_ends(count, seen);
-}
-
-/* The stages see an image with the usual contrast and brightness and without noise, before and after it is brighter; of
- * a large one, what features and the net see. */
+/* The stages see an image with the usual contrast, light and no noise (tone.c); of a large one, what features and the
+ * net see; of slices, which smooth each other, the contrast alone. */
 static seg_status see_photo(seg_context *ctx, seg_session *s) {
-    SEG_LOCAL(uint32_t, count, seg_alloc(ctx, UINT16_MAX + 1, sizeof *count));
-    seg_image *seen = &s->seen, *owned = &s->part;
+    SEG_LOCAL(uint32_t, count, seg_alloc_zero(ctx, SEG_SAMPLE_COUNTS, sizeof *count));
     s->seen = *s->photo;
     s->photo = &s->seen;
-    see(&s->seen, count, owned, seen);
-    if (s->options.slices > 1) /* which smooth each other */
+    seg_image_count(&s->seen, 0, s->seen.height, count);
+    seg_image_find_ends(count, &s->seen);
+    if (s->options.slices > 1)
         return SEG_OK;
-    if (s->layout.reduced > 1) {
-        SEG_TRY(seg_image_shrink(ctx, s->photo, (seg_stack){1, 1}, s->layout.reduced, &s->reduced));
-        s->copy = seen = owned = &s->reduced;
-    }
-    for (int turn = 0; turn < 3; turn++) {
-        seg_image copy;
-        SEG_TRY(turn == 1 ? seg_image_brighten(ctx, seen, count, &copy) : seg_image_smooth_noise(ctx, seen, &copy));
-        see(&copy, count, owned, seen);
-    }
-    return SEG_OK;
+    if (s->layout.reduced == 1)
+        return seg_image_see(ctx, &s->part, &s->seen);
+    SEG_TRY(seg_image_shrink(ctx, s->photo, (seg_stack){1, 1}, s->layout.reduced, &s->reduced));
+    s->copy = &s->reduced;
+    return seg_image_see(ctx, &s->reduced, &s->reduced);
 }
 
 /* Open a session whose options are those of the plan for the job. */

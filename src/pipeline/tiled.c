@@ -59,7 +59,7 @@ static seg_status reduce(seg_context *ctx, work *w, int factor) {
     const int step = rows < a->height ? (int)rows : a->height;
     SEG_RELEASED(seg_shrinker_free) seg_shrinker copy = {0}, view = {0};
     uint16_t low = UINT16_MAX, high = 0;
-    SEG_LOCAL(uint32_t, count, seg_alloc_zero(ctx, UINT16_MAX + 1, sizeof *count));
+    SEG_LOCAL(uint32_t, count, seg_alloc_zero(ctx, SEG_SAMPLE_COUNTS, sizeof *count));
     SEG_TRY(seg_shrinker_create(ctx, a->width, a->height, a->depth, factor, &copy));
     SEG_TRY(seg_shrinker_create(ctx, a->width, a->height, a->depth, w->factor, &view));
     for (int top = 0; top < a->height; top += step) {
@@ -80,7 +80,7 @@ static seg_status reduce(seg_context *ctx, work *w, int factor) {
     copy.out.data = view.out.data = NULL;
     w->copy.low = w->view.low = w->shell.low;
     w->copy.high = w->view.high = w->shell.high;
-    return SEG_OK;
+    return seg_image_see(ctx, &w->copy, &w->copy);
 }
 
 /* The stages of every image (photo.c), of which the refinement reads the tiles near borders. */

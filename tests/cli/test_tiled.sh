@@ -85,6 +85,10 @@ TIFF
 END
 "$scene" labels 550 525 labels.pgm
 same labels.pgm --islands remove
+make 2200 2100 256 deflate dark8 # features and net see it in more and whiter light, here too
+same strokes.geojson
+expect 0 image.tif -s strokes.geojson --no-overlay -o tiled.tif --tiled -v
+[ "$(grep -c "see the image's red, green and blue times" .err)" -eq 1 ] || fail "tiles are not made brighter"
 
 # Under a limit that the whole passes, tiles are taken without being asked for.
 if ! grep -q __asan_init "$PROGRAM"; then # which takes more itself

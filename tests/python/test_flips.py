@@ -78,6 +78,16 @@ def test_darker():
     assert np.mean(segment(dark, large).mask != segment(image, large).mask) < 0.01
 
 
+def test_colour_casts():
+    """An image in green, red, blue or yellow light has nearly the same mask."""
+    for light in ((0.4, 1, 0.4), (1, 0.4, 0.4), (0.25, 0.8, 1), (1, 0.8, 0.4)):
+        changes = []
+        for name in IMAGES[::3]:
+            image, scribbles = (np.asarray(of)[::2, ::2] for of in (Image.open(photo(name)).convert("RGB"), Image.open(strokes(name))))
+            changes.append(np.mean(segment(np.uint8(np.rint(image * light)), scribbles).mask != segment(image, scribbles).mask))
+        assert np.mean(changes) < 0.01, (light, changes)
+
+
 def test_noise():
     """Noise changes few pixels of a mask."""
     for name in IMAGES[::3]:

@@ -8,7 +8,7 @@
  *     tiled_scene pages FILE.tif                   each page: width, height, tile, photometric, compression
  *
  * TILE 0: strips of 24 rows. KIND: rgb8, rgb16, grey8, grey12in16, rgba8 (opacity), assoc8 (multiplied by it), palette,
- * planar8. Regions: 1 slide, 2 tissue, 3 tumour. */
+ * planar8, dark8 (in little yellow light). Regions: 1 slide, 2 tissue, 3 tumour. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -108,7 +108,8 @@ static const kind kinds[] = {{"rgb8", 3, 8, PHOTOMETRIC_RGB, PLANARCONFIG_CONTIG
                              {"rgba8", 4, 8, PHOTOMETRIC_RGB, PLANARCONFIG_CONTIG, 2},
                              {"assoc8", 4, 8, PHOTOMETRIC_RGB, PLANARCONFIG_CONTIG, 1},
                              {"palette", 1, 8, PHOTOMETRIC_PALETTE, PLANARCONFIG_CONTIG, 0},
-                             {"planar8", 3, 8, PHOTOMETRIC_RGB, PLANARCONFIG_SEPARATE, 0}};
+                             {"planar8", 3, 8, PHOTOMETRIC_RGB, PLANARCONFIG_SEPARATE, 0},
+                             {"dark8", 3, 8, PHOTOMETRIC_RGB, PLANARCONFIG_CONTIG, 0}};
 
 static void put_sample(const kind *k, uint8_t *to, size_t sample, unsigned value) {
     if (k->bits == 16) {
@@ -132,9 +133,10 @@ static void put_pixel(const kind *k, uint8_t *row, size_t x, const uint8_t rgb[3
     } else {
         for (int c = 0; c < 3; c++)
             put_sample(k, row, first + (size_t)c,
-                       k->bits == 16   ? 257u * rgb[c]
-                       : k->extra == 1 ? (unsigned)(rgb[c] * alpha / 255)
-                                       : rgb[c]);
+                       k->bits == 16       ? 257u * rgb[c]
+                       : k->name[0] == 'd' ? (unsigned)(rgb[c] * rgb[c] / (c == 2 ? 1000 : 400))
+                       : k->extra == 1     ? (unsigned)(rgb[c] * alpha / 255)
+                                           : rgb[c]);
         if (k->extra)
             put_sample(k, row, first + 3, (unsigned)alpha);
     }
