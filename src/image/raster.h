@@ -66,6 +66,7 @@ void seg_image_find_ends(const uint32_t *count, seg_image *image);
 /* A copy at 8 bits of an image that is dark or has a colour cast, as if in more and whiter light; freed by the caller.
  * No data: the image is neither. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
 seg_status seg_image_relight(seg_context *ctx, const seg_image *image, seg_image *out);
-/* Replace an image whose black and white are set by a copy, where it has noise, is dark or has a colour cast. `owned`
- * is freed then and also becomes the copy; it may be the same. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
-seg_status seg_image_see(seg_context *ctx, seg_image *owned, seg_image *seen);
+/* Replace an image whose black and white are set by a copy, where it has noise, is dark or has a colour cast; the noise
+ * of several slices stays, since they smooth each other. `owned` is freed then and also becomes the copy; it may be the
+ * same. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
+seg_status seg_image_see(seg_context *ctx, int slices, seg_image *owned, seg_image *seen);

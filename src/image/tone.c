@@ -116,9 +116,9 @@ seg_status seg_image_relight(seg_context *ctx, const seg_image *image, seg_image
     return SEG_OK;
 }
 
-seg_status seg_image_see(seg_context *ctx, seg_image *owned, seg_image *seen) {
+seg_status seg_image_see(seg_context *ctx, int slices, seg_image *owned, seg_image *seen) {
     SEG_LOCAL(uint32_t, count, seg_alloc(ctx, SEG_SAMPLE_COUNTS, sizeof *count));
-    for (int turn = 0; turn < 3; turn++) {
+    for (int turn = slices > 1; turn < (slices > 1 ? 2 : 3); turn++) {
         seg_image copy;
         SEG_TRY(turn == 1 ? seg_image_relight(ctx, seen, &copy) : seg_image_smooth_noise(ctx, seen, &copy));
         if (!copy.data)

@@ -74,7 +74,7 @@ static void predict(const seg_plan_job *job, const seg_options *o, size_t held, 
     const size_t mask = s.pixels * (1 + (o->probability ? k * SINGLE : 0) + (size_t)o->uncertainty);
     const size_t copy = s.reduced * (FEATURE_PIXEL + 3 * (size_t)(job->depth / 8));
     size_t most = seg_larger(copy, seg_estimate_clustering(s.method, &s.params, &s.problem));
-    if (o->slices <= 1 && o->channels <= 1 && !o->model)
+    if (o->channels <= 1 && !o->model)
         held += 3 * s.reduced * (size_t)(job->depth / 8); /* what is seen of it (session.c) */
     const size_t outline = o->slices > 1 && o->refine != SEG_REFINE_NONE ? s.pixels * OUTLINE : 0;
     most = seg_larger(most, mask + n * k * REAL + (size_t)job->height * MASK_ROW + outline);

@@ -73,21 +73,20 @@ static seg_status cut_photo(seg_context *ctx, seg_session *s) {
     return s->whole && s->options.start ? cut_mask(ctx, s, "start has", s->options.start, &s->part_of_start) : SEG_OK;
 }
 
-/* The stages see an image with the usual contrast, light and no noise (tone.c); of a large one, what features and the
- * net see; of slices, which smooth each other, the contrast alone. */
+/* The stages see an image with the usual contrast, light and no noise (tone.c); of a large one, features and the net.
+ */
 static seg_status see_photo(seg_context *ctx, seg_session *s) {
     SEG_LOCAL(uint32_t, count, seg_alloc_zero(ctx, SEG_SAMPLE_COUNTS, sizeof *count));
     s->seen = *s->photo;
     s->photo = &s->seen;
     seg_image_count(&s->seen, 0, s->seen.height, count);
     seg_image_find_ends(count, &s->seen);
-    if (s->options.slices > 1)
-        return SEG_OK;
     if (s->layout.reduced == 1)
-        return seg_image_see(ctx, &s->part, &s->seen);
-    SEG_TRY(seg_image_shrink(ctx, s->photo, (seg_stack){1, 1}, s->layout.reduced, &s->reduced));
+        return seg_image_see(ctx, s->options.slices, &s->part, &s->seen);
+    const seg_stack stack = {s->options.slices, seg_patch_deep(&s->layout.grid)};
+    SEG_TRY(seg_image_shrink(ctx, s->photo, stack, s->layout.reduced, &s->reduced));
     s->copy = &s->reduced;
-    return seg_image_see(ctx, &s->reduced, &s->reduced);
+    return seg_image_see(ctx, s->options.slices, &s->reduced, &s->reduced);
 }
 
 /* Open a session whose options are those of the plan for the job. */

@@ -80,7 +80,7 @@ static seg_status reduce(seg_context *ctx, work *w, int factor) {
     copy.out.data = view.out.data = NULL;
     w->copy.low = w->view.low = w->shell.low;
     w->copy.high = w->view.high = w->shell.high;
-    return seg_image_see(ctx, &w->copy, &w->copy);
+    return seg_image_see(ctx, 1, &w->copy, &w->copy);
 }
 
 /* The stages of every image (photo.c), of which the refinement reads the tiles near borders. */

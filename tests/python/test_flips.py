@@ -78,6 +78,17 @@ def test_darker():
     assert np.mean(segment(dark, large).mask != segment(image, large).mask) < 0.01
 
 
+def test_dark_volume():
+    """Slices are made brighter, too, all alike, and those of a video as well."""
+    image, scribbles = (np.asarray(of)[::2, ::2] for of in (Image.open(photo("drum")).convert("RGB"), Image.open(strokes("drum"))))
+    slices = np.stack([np.roll(image, move, 1) for move in (0, 1, 2)])
+    marks = np.stack([scribbles * 0, scribbles, scribbles * 0])
+    for video in (False, True):
+        for kind in (slices, slices[..., :1]):
+            dark = np.uint8(np.rint((kind / 255) ** 2 * 255))
+            assert np.mean(segment(dark, marks, video=video).mask != segment(kind, marks, video=video).mask) < 0.01
+
+
 def test_colour_casts():
     """An image in green, red, blue or yellow light has nearly the same mask."""
     for light in ((0.4, 1, 0.4), (1, 0.4, 0.4), (0.25, 0.8, 1), (1, 0.8, 0.4)):

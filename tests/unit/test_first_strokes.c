@@ -14,15 +14,13 @@
 enum { WIDTH = 150, HEIGHT = 110, PIXELS = WIDTH * HEIGHT };
 
 static int disc(int x, int y, int width, int height) {
-    (void)width;
-    (void)height;
+    (void)width, (void)height;
     return (x - 70) * (x - 70) + (y - 50) * (y - 50) < 700 ? 1 : 2;
 }
 
 /* Touches the frame below. */
 static int post(int x, int y, int width, int height) {
-    (void)width;
-    (void)height;
+    (void)width, (void)height;
     return abs(x - 75) < 20 && y > 30 ? 1 : 2;
 }
 
@@ -32,16 +30,12 @@ static int large(int x, int y, int width, int height) {
 }
 
 static int two_discs(int x, int y, int width, int height) {
-    (void)width;
-    (void)height;
+    (void)width, (void)height;
     return hypot(x - 40, y - 55) < 22 || hypot(x - 112, y - 55) < 22 ? 1 : 2;
 }
 
 static int nothing(int x, int y, int width, int height) {
-    (void)x;
-    (void)y;
-    (void)width;
-    (void)height;
+    (void)x, (void)y, (void)width, (void)height;
     return 1;
 }
 
@@ -191,8 +185,7 @@ TEST(a_session_answers_the_first_stroke) {
 }
 
 static int at_corner(int x, int y, int width, int height) {
-    (void)width;
-    (void)height;
+    (void)width, (void)height;
     return x < 60 && y < 50 ? 1 : 2;
 }
 

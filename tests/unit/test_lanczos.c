@@ -143,8 +143,7 @@ static void one_run(void *arg, size_t r, size_t end, int worker) {
     runs *all = arg;
     size_t n = 100 + r % 2 * 100; /* neighbours differ in size */
     seg_lanczos_options options = {.count = RUN_PAIRS, .largest = 1, .basis = 30};
-    (void)end;
-    (void)worker;
+    (void)end, (void)worker;
     seg_context ctx = seg_context_default();
     ctx.threads = 1;
     all->status[r] =
@@ -316,10 +315,7 @@ TEST(factors_keep_to_their_limits) {
 extern int openblas_get_num_threads(void) __attribute__((weak));
 extern void openblas_set_num_threads(int threads) __attribute__((weak));
 static void begin_and_end(void *arg, size_t first, size_t last, int worker) {
-    (void)arg;
-    (void)first;
-    (void)last;
-    (void)worker;
+    (void)arg, (void)first, (void)last, (void)worker;
     seg_blas_end(seg_blas_begin());
 }
 

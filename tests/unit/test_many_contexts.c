@@ -142,8 +142,7 @@ TEST(least_stack) {
 }
 
 static int halves(int x, int y, int width, int height) {
-    (void)y;
-    (void)height;
+    (void)y, (void)height;
     return x < width / 2 ? 1 : 2;
 }
 

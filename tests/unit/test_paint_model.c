@@ -11,8 +11,7 @@ static const char labels_path[] = SEGMENT_BINARY_DIR "/test_paint_model-labels.t
 
 /* Labels 2 and 4: what a label map lists without a gap has two more. */
 static int region(int x, int y, int width, int height) {
-    (void)y;
-    (void)height;
+    (void)y, (void)height;
     return 2 * x < width ? 2 : 4;
 }
 

@@ -157,8 +157,7 @@ typedef struct asked {
 
 static int ask(void *user, double done, const char *stage) {
     asked *a = user;
-    (void)done;
-    (void)stage;
+    (void)done, (void)stage;
     a->elsewhere += !pthread_equal(pthread_self(), a->thread);
     return ++a->calls >= a->cancel_at;
 }
@@ -198,9 +197,7 @@ typedef struct slow_worker {
 /* The caller's block lasts until the worker has begun the other. */
 static void slow_for_workers(void *arg, size_t first, size_t last, int worker) {
     slow_worker *s = arg;
-    (void)first;
-    (void)last;
-    (void)worker;
+    (void)first, (void)last, (void)worker;
     if (!pthread_equal(pthread_self(), s->caller)) {
         __atomic_store_n(&s->begun, 1, __ATOMIC_RELEASE);
         usleep(300000);
@@ -292,9 +289,7 @@ static double processor_seconds(void) {
 }
 
 static void one_slow_block(void *arg, size_t first, size_t last, int worker) {
-    (void)arg;
-    (void)last;
-    (void)worker;
+    (void)arg, (void)last, (void)worker;
     usleep(first == 0 ? 1000 : 300000);
 }
 
@@ -319,8 +314,7 @@ TEST(waiting_takes_no_processor) {
 
 static void look_at_signals(void *arg, size_t first, size_t last, int worker) {
     sigset_t blocked;
-    (void)first;
-    (void)last;
+    (void)first, (void)last;
     usleep(1000);
     if (worker > 0 && (pthread_sigmask(SIG_SETMASK, NULL, &blocked) != 0 || !sigismember(&blocked, SIGINT) ||
                        !sigismember(&blocked, SIGALRM) || sigismember(&blocked, SIGSEGV)))

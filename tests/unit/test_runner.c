@@ -36,8 +36,7 @@ typedef struct script {
 static const script plain = {NONE, NONE, NONE, NONE};
 
 static char *key_of(seg_context *own, const void *user, size_t item) {
-    (void)own;
-    (void)user;
+    (void)own, (void)user;
     char key[32];
     snprintf(key, sizeof key, "item-%02zu", item);
     return strdup(key);

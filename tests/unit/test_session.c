@@ -218,8 +218,7 @@ TEST(probabilities_belong_to_the_mask) {
 
 /* Two regions that look the same and lie side by side: without a stroke near the middle nobody can tell. */
 static int halves(int x, int y, int width, int height) {
-    (void)y;
-    (void)height;
+    (void)y, (void)height;
     return x < width / 6 ? 1 : x >= width - width / 6 ? 2 : 3;
 }
 

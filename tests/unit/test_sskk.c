@@ -459,8 +459,7 @@ TEST(two_circles_come_apart) {
 
 /* Every objective and shift on blobs; a kernel matrix in place of the graph; order of pairs; a cancelled call. */
 static int refuse(void *user, double done, const char *stage) {
-    (void)user;
-    (void)stage;
+    (void)user, (void)stage;
     return done > 0;
 }
 
