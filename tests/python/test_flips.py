@@ -79,14 +79,15 @@ def test_darker():
 
 
 def test_dark_volume():
-    """Slices are made brighter, too, all alike, and those of a video as well."""
-    image, scribbles = (np.asarray(of)[::2, ::2] for of in (Image.open(photo("drum")).convert("RGB"), Image.open(strokes("drum"))))
-    slices = np.stack([np.roll(image, move, 1) for move in (0, 1, 2)])
-    marks = np.stack([scribbles * 0, scribbles, scribbles * 0])
+    """Slices and frames are made brighter, too, all alike: a ball in noise is found as well as in a bright volume."""
+    z, y, x = np.mgrid[:12, :80, :80]
+    truth = 1 + (9 * (z - 6) ** 2 + (y - 40) ** 2 + (x - 40) ** 2 < 900)
+    noisy = np.clip(np.array([0, 90, 140])[truth] + np.random.default_rng(0).normal(0, 25, truth.shape), 0, 255) / 255
+    marks = np.zeros(truth.shape, np.uint8)
+    marks[6, 40, 30:50], marks[6, 5, 10:70] = 2, 1
     for video in (False, True):
-        for kind in (slices, slices[..., :1]):
-            dark = np.uint8(np.rint((kind / 255) ** 2 * 255))
-            assert np.mean(segment(dark, marks, video=video).mask != segment(kind, marks, video=video).mask) < 0.01
+        wrong = [np.mean(segment(np.uint8(np.rint(noisy ** power * 255))[..., None], marks, video=video).mask != truth) for power in (1, 3)]
+        assert wrong[1] < 1.1 * wrong[0] < 0.01, wrong
 
 
 def test_colour_casts():
@@ -96,7 +97,7 @@ def test_colour_casts():
         for name in IMAGES[::3]:
             image, scribbles = (np.asarray(of)[::2, ::2] for of in (Image.open(photo(name)).convert("RGB"), Image.open(strokes(name))))
             changes.append(np.mean(segment(np.uint8(np.rint(image * light)), scribbles).mask != segment(image, scribbles).mask))
-        assert np.mean(changes) < 0.01, (light, changes)
+        assert np.mean(changes) < 0.002, (light, changes)
 
 
 def test_noise():
