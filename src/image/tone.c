@@ -7,7 +7,7 @@
 enum { VALUES = 256, HALVINGS = 16 };
 #define LEAST       32   /* shown values that count as used: with fewer, noise would be contrast */
 #define RARE        200  /* times what each end leaves out */
-#define WHITE       0.9  /* of the channel with the brightest end: those of the others (docs/history/brightness.md), */
+#define WHITE       0.85 /* of the channel with the brightest end: those of the others (docs/history/brightness.md), */
 #define MOST_GAIN   4.0  /* but a channel that is nearly black has little else than noise */
 #define BRIGHT      0.4  /* of white: the mean of an image that is not dark */
 #define LEAST_POWER 0.25 /* of a dark one's values, */
