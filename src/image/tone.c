@@ -21,6 +21,10 @@ void seg_image_count(const seg_image *rows, int top, int all, uint32_t *count) {
             count[i % 3 * SEG_SAMPLE_VALUES + seg_image_sample(rows, i)]++;
 }
 
+static int last_of(const seg_image *image) {
+    return image->depth == 16 ? UINT16_MAX : UINT8_MAX;
+}
+
 /* The weights of the values, 0 to 255, as they are shown times the gain of their channel. Their sum is 1. */
 static void weigh(const uint32_t *count, const seg_image *image, const double gain[3], double *weight) {
     double all = 0;
@@ -28,7 +32,7 @@ static void weigh(const uint32_t *count, const seg_image *image, const double ga
     seg_image_ends(image, &black, &white);
     memset(weight, 0, VALUES * sizeof *weight);
     for (int c = 0; c < 3; c++)
-        for (int v = 0; gain[c] > 0 && v <= (image->depth == 16 ? UINT16_MAX : UINT8_MAX); v++)
+        for (int v = 0; gain[c] > 0 && v <= last_of(image); v++)
             weight[lround(fmin(gain[c] * seg_shown((unsigned)v, black, white), 255))] +=
                 count[c * SEG_SAMPLE_VALUES + v];
     for (int v = 0; v < VALUES; v++)
@@ -103,10 +107,11 @@ seg_status seg_image_relight(seg_context *ctx, const seg_image *image, seg_image
         return SEG_OK;
     uint8_t *light = out->data = seg_alloc(ctx, samples, 1);
     SEG_TRY(seg_allocated(light));
-    for (int v = 0; v < SEG_SAMPLE_COUNTS; v++) {
-        const double shown = fmax(v % SEG_SAMPLE_VALUES - black, 0) / (white - black);
-        table[v] = (uint8_t)lround(255 * brighter(fmin(gain[v / SEG_SAMPLE_VALUES] * shown, 1), most));
-    }
+    for (int c = 0; c < 3; c++)
+        for (int v = 0; v <= last_of(image); v++) {
+            const double shown = fmax(v - black, 0) / (white - black);
+            table[c * SEG_SAMPLE_VALUES + v] = (uint8_t)lround(255 * brighter(fmin(gain[c] * shown, 1), most));
+        }
     for (size_t i = 0; i < samples; i++)
         light[i] = table[i % 3 * SEG_SAMPLE_VALUES + seg_image_sample(image, i)];
     seg_log(ctx, SEG_LOG_INFO,
@@ -118,9 +123,10 @@ seg_status seg_image_relight(seg_context *ctx, const seg_image *image, seg_image
 
 seg_status seg_image_see(seg_context *ctx, int slices, seg_image *owned, seg_image *seen) {
     SEG_LOCAL(uint32_t, count, seg_alloc(ctx, SEG_SAMPLE_COUNTS, sizeof *count));
-    for (int turn = slices > 1; turn < (slices > 1 ? 2 : 3); turn++) {
-        seg_image copy;
-        SEG_TRY(turn == 1 ? seg_image_relight(ctx, seen, &copy) : seg_image_smooth_noise(ctx, seen, &copy));
+    for (int turn = 0; turn < 3; turn++) {
+        seg_image copy = {0};
+        if (turn == 1 || slices <= 1)
+            SEG_TRY(turn == 1 ? seg_image_relight(ctx, seen, &copy) : seg_image_smooth_noise(ctx, seen, &copy));
         if (!copy.data)
             continue;
         seg_image_free(owned);
