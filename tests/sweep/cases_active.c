@@ -26,13 +26,11 @@ static void tell_history(const seg_active *active) {
 
 /* A whole life of a selector. After a failure it can still tell what it knows, and be freed. */
 CASE(ask, strategy) {
-    seg_matrix X;
-    seg_constraints known, out;
-    seg_active *active = (seg_active *)&X;
     int32_t i, j;
     int more = 1, undone = 0;
-    blobs(N, K, &X);
-    groups_of(N, K, 1, &known);
+    seg_matrix X = blobs(N, K);
+    seg_constraints known = groups_of(N, K, 1), out = DIRTY(seg_constraints);
+    seg_active *active = (seg_active *)&X;
     const seg_active_spec spec = {.strategy = (seg_active_strategy)by_name(strategy),
                                   .k = K,
                                   .budget = QUESTIONS,
@@ -40,7 +38,6 @@ CASE(ask, strategy) {
                                   .features = &X,
                                   .known = &known,
                                   .unknown = NULL};
-    memset(&out, 1, sizeof out);
     seg_status status = CALL(seg_active_create, ctx, &spec, &active);
     if (status != SEG_OK) {
         if (active)
@@ -64,11 +61,8 @@ CASE(ask, strategy) {
         TOLD_OR_ZEROED(status, told_constraints, out);
         seg_constraints_free(&out);
     }
-    if (status == SEG_OK) {
-        old_output("answers.csv");
-        status = CALL(seg_active_write, ctx, in_folder("answers.csv"), "# before\n", active);
-        check_output("answers.csv", status);
-    }
+    if (status == SEG_OK)
+        status = OVERWRITE("answers.csv", CALL(seg_active_write, ctx, in_folder("answers.csv"), "# before\n", active));
 done:
     DO(seg_active_free, active);
     seg_constraints_free(&known);
@@ -78,19 +72,15 @@ done:
 
 CASE(from_labels, strategy) {
     int32_t label[N];
-    SCOPED(seg_matrix) X;
-    SCOPED(seg_constraints) out;
     seg_active_tally tally;
     for (int i = 0; i < N; i++)
         label[i] = i % K;
-    blobs(N, K, &X);
+    SCOPED(seg_matrix) X = blobs(N, K);
     const seg_active_spec spec = {
         .strategy = (seg_active_strategy)by_name(strategy), .k = K, .budget = QUESTIONS, .n = N, .features = &X};
     const seg_label_oracle oracle = {label, 0.1, 0};
-    memset(&out, 1, sizeof out);
-    const seg_status status = CALL(seg_active_from_labels, ctx, &spec, &oracle, &out, &tally);
-    TOLD_OR_ZEROED(status, told_constraints, out);
-    return status;
+    SCOPED(seg_constraints) out = DIRTY(seg_constraints);
+    return TELL(CALL(seg_active_from_labels, ctx, &spec, &oracle, &out, &tally), told_constraints, out);
 }
 
 static const sweep_case cases[] = {

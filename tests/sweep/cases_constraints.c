@@ -7,8 +7,7 @@
 enum { N = 60, K = 3 };
 
 CASE(create_and_add, unused) {
-    seg_constraints c;
-    memset(&c, 1, sizeof c);
+    seg_constraints c = DIRTY(seg_constraints);
     seg_status status = CALL(seg_constraints_create, ctx, N, &c);
     if (status != SEG_OK) {
         ZEROED(c);
@@ -28,29 +27,23 @@ CASE(create_and_add, unused) {
 
 CASE(from_scribbles, unused) {
     const seg_patch_grid grid = seg_patch_grid_make(24, 16, 4);
-    SCOPED(seg_constraints) c;
-    SCOPED(seg_image) photo;
     SCOPED(seg_mask) scribbles;
-    halves(24, 16, &photo, &scribbles);
-    memset(&c, 1, sizeof c);
-    const seg_status status = CALL(seg_constraints_from_scribbles, ctx, &scribbles, &grid, &c);
-    TOLD_OR_ZEROED(status, told_constraints, c);
-    return status;
+    SCOPED(seg_image) photo = halves(24, 16, &scribbles);
+    SCOPED(seg_constraints) c = DIRTY(seg_constraints);
+    return TELL(CALL(seg_constraints_from_scribbles, ctx, &scribbles, &grid, &c), told_constraints, c);
 }
 
 /* A file of pairs; after a failure what was there before is there still. */
 CASE(read_file, kind) {
     const seg_patch_grid grid = seg_patch_grid_make(24, 16, 4);
     const int answers = strcmp(kind, "answers") == 0;
-    SCOPED(seg_constraints) c, unknown;
     seg_status status;
     FILE *to = fopen(in_folder("pairs.csv"), "w");
     fputs("# pairs\ni,j,sign\n", to);
     for (int i = 1; i < 21; i++)
         fprintf(to, "%d,%d,%d\n", i, i + 1, answers ? i % 3 - 1 : i % 2 ? 1 : -1);
     fclose(to);
-    groups_of(24, 2, 2, &c);
-    groups_of(24, 2, 0, &unknown);
+    SCOPED(seg_constraints) c = groups_of(24, 2, 2), unknown = groups_of(24, 2, 0);
     const size_t before = c.pairs;
     if (answers)
         status = CALL(seg_constraints_read, ctx, in_folder("pairs.csv"), &grid, 0, &c, &unknown);
@@ -68,18 +61,13 @@ CASE(read_file, kind) {
 }
 
 CASE(sample, unused) {
-    SCOPED(seg_constraints) groups, c;
-    groups_of(N, K, 6, &groups);
-    memset(&c, 1, sizeof c);
-    const seg_status status = CALL(seg_constraints_sample, ctx, &groups, 5, &c);
-    TOLD_OR_ZEROED(status, told_constraints, c);
-    return status;
+    SCOPED(seg_constraints) groups = groups_of(N, K, 6), c = DIRTY(seg_constraints);
+    return TELL(CALL(seg_constraints_sample, ctx, &groups, 5, &c), told_constraints, c);
 }
 
 CASE(close_constraints, policy) {
     const int drop = strcmp(policy, "drop") == 0;
-    SCOPED(seg_constraints) c;
-    groups_of(N, K, 3, &c);
+    SCOPED(seg_constraints) c = groups_of(N, K, 3);
     if (drop) {
         must(ctx, seg_constraints_add(ctx, &c, (seg_pair){0, 1, 1, 1}));    /* two groups */
         must(ctx, seg_constraints_add(ctx, &c, (seg_pair){30, 33, -1, 1})); /* which a chain links */
@@ -99,8 +87,7 @@ CASE(close_constraints, policy) {
 
 /* A contradiction, and no memory to say which: either is an answer. */
 CASE(contradiction, unused) {
-    seg_constraints c;
-    groups_of(N, K, 3, &c);
+    seg_constraints c = groups_of(N, K, 3);
     must(ctx, seg_constraints_add(ctx, &c, (seg_pair){30, 33, -1, 1}));
     must(ctx, seg_constraints_add(ctx, &c, (seg_pair){30, 33, 1, 1}));
     const seg_status status = CALL(seg_constraints_close, ctx, &c, SEG_CONTRADICTIONS_REFUSE);

@@ -8,10 +8,8 @@
 #include "pipeline/option_fields.h"
 
 CASE(create_matrices, unused) {
-    seg_matrix X;
-    seg_csr W;
-    memset(&X, 1, sizeof X);
-    memset(&W, 1, sizeof W);
+    seg_matrix X = DIRTY(seg_matrix);
+    seg_csr W = DIRTY(seg_csr);
     seg_status status = CALL(seg_matrix_create, ctx, 3, 4, &X);
     if (status != SEG_OK)
         ZEROED(X);
@@ -27,12 +25,9 @@ CASE(features, text) {
     seg_options usual = seg_options_default();
     const seg_patch_layout layout = GET(seg_patch_layout_of, &usual, 24, 16);
     const seg_patch_grid grid = seg_patch_grid_make(24, 16, layout.grid.side);
-    seg_feature_spec spec;
-    SCOPED(seg_image) photo;
-    seg_matrix X;
-    halves(24, 16, &photo, NULL);
-    memset(&X, 1, sizeof X);
-    memset(&spec, 1, sizeof spec);
+    SCOPED(seg_image) photo = halves(24, 16, NULL);
+    seg_matrix X = DIRTY(seg_matrix);
+    seg_feature_spec spec = DIRTY(seg_feature_spec);
     seg_status status = CALL_INSIDE(seg_feature_spec_parse, ctx, text, &spec);
     if (status != SEG_OK) {
         ZEROED(spec);
@@ -48,10 +43,10 @@ CASE(features, text) {
 CASE(neighbours, columns) {
     const size_t d = (size_t)atoi(columns), n = 120;
     const int count = 5;
-    SCOPED(seg_matrix) blob, X;
+    SCOPED(seg_matrix) X;
     static int32_t neighbour[600];
     static double distance[600];
-    blobs(n, 3, &blob);
+    SCOPED(seg_matrix) blob = blobs(n, 3);
     must(&own, seg_matrix_create(&own, n, d, &X));
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < d; c++)
@@ -84,16 +79,14 @@ CASE(approximate, kind) {
 CASE(graph, kind) {
     const seg_patch_grid grid = seg_patch_grid_make(24, 16, 4);
     seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma_scale = 1};
-    SCOPED(seg_matrix) X;
-    seg_csr W;
     double sigma = 0;
-    blobs(24, 3, &X);
+    SCOPED(seg_matrix) X = blobs(24, 3);
     if (strcmp(kind, "both") == 0) {
         spec.kind = SEG_GRAPH_BOTH;
     } else if (strcmp(kind, "full") == 0) {
         spec.kind = SEG_GRAPH_FULL;
     }
-    memset(&W, 1, sizeof W);
+    seg_csr W = DIRTY(seg_csr);
     const seg_status status = CALL(seg_graph_build, ctx, &X, &grid, &spec, &W, &sigma);
     if (status == SEG_OK) {
         told_graph(&W);
@@ -108,16 +101,14 @@ CASE(graph, kind) {
 
 CASE(kernel_graph, unused) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KERNEL, .neighbours = 4, .sigma_scale = 1};
-    SCOPED(seg_matrix) X, K;
-    seg_csr W;
-    blobs(30, 3, &X);
+    SCOPED(seg_matrix) K;
+    SCOPED(seg_matrix) X = blobs(30, 3);
     must(&own, seg_matrix_create(&own, 30, 30, &K));
     for (size_t i = 0; i < 30; i++)
         for (size_t j = 0; j < 30; j++)
             K.at[i * 30 + j] = X.at[2 * i] * X.at[2 * j] + X.at[2 * i + 1] * X.at[2 * j + 1] + (i == j);
-    memset(&W, 1, sizeof W);
-    const seg_status status = CALL(seg_graph_build, ctx, &K, NULL, &spec, &W, NULL);
-    TOLD_OR_ZEROED(status, told_graph, W);
+    seg_csr W = DIRTY(seg_csr);
+    const seg_status status = TELL(CALL(seg_graph_build, ctx, &K, NULL, &spec, &W, NULL), told_graph, W);
     if (status == SEG_OK)
         seg_csr_free(&W);
     return status;
@@ -132,12 +123,10 @@ static void tell_spectrum(seg_status status, seg_spectrum *spectrum) {
 
 CASE(spectrum, nodes) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma_scale = 1};
-    SCOPED(seg_matrix) X;
     SCOPED(seg_csr) W;
-    SCOPED(seg_spectrum) out;
-    blobs((size_t)atoi(nodes), 3, &X);
+    SCOPED(seg_matrix) X = blobs((size_t)atoi(nodes), 3);
     must(&own, seg_graph_build(&own, &X, NULL, &spec, &W, NULL));
-    memset(&out, 1, sizeof out);
+    SCOPED(seg_spectrum) out = DIRTY(seg_spectrum);
     const seg_status status = CALL_INSIDE(seg_spectrum_compute, ctx, &W, 5, &out);
     tell_spectrum(status, &out);
     return status;

@@ -116,17 +116,19 @@ void spare_libvips(void) {
     seg_context_end(&ctx);
 }
 
+static seg_status tell_picture(seg_context *ctx, const char *path) {
+    seg_image image = DIRTY(seg_image);
+    const seg_status status = TELL(CALL(seg_image_read, ctx, path, &image), told_image, image);
+    DO(seg_image_free, &image);
+    return status;
+}
+
 CASE(read_picture, name) {
-    seg_image image;
     if (strstr(name, ".tif"))
         spare_libvips();
     if (access(in_folder(name), F_OK) != 0)
         make_picture(name);
-    memset(&image, 1, sizeof image);
-    const seg_status status = CALL(seg_image_read, ctx, in_folder(name), &image);
-    TOLD_OR_ZEROED(status, told_image, image);
-    DO(seg_image_free, &image);
-    return status;
+    return tell_picture(ctx, in_folder(name));
 }
 
 /* An image that another program wrote (tests/fuzz/corpus). The first is read before, since its library, once loaded,
@@ -145,20 +147,15 @@ CASE(read_foreign, name) {
     if (strncmp(name, "vips/", 5) == 0 || strncmp(name, "pnm/", 4) == 0)
         spare_libvips();
     before = name;
-    memset(&image, 1, sizeof image);
-    const seg_status status = CALL(seg_image_read, ctx, path, &image);
-    TOLD_OR_ZEROED(status, told_image, image);
-    DO(seg_image_free, &image);
-    return status;
+    return tell_picture(ctx, path);
 }
 
 CASE(read_image_header, name) {
-    seg_image_header header;
     if (strstr(name, ".tif"))
         spare_libvips();
     if (access(in_folder(name), F_OK) != 0)
         make_picture(name);
-    memset(&header, 1, sizeof header);
+    seg_image_header header = DIRTY(seg_image_header);
     const seg_status status = CALL(seg_image_header_read, ctx, in_folder(name), 0, &header);
     if (status == SEG_OK) {
         told_number((double)header.width + header.height * 1e3 + header.depth * 1e6 +
@@ -172,15 +169,13 @@ CASE(read_image_header, name) {
 
 CASE(read_bytes, name) {
     static unsigned char bytes[1 << 16];
-    seg_image image;
     if (access(in_folder(name), F_OK) != 0)
         make_picture(name);
     FILE *from = fopen(in_folder(name), "rb");
     const size_t size = fread(bytes, 1, sizeof bytes, from);
     fclose(from);
-    memset(&image, 1, sizeof image);
-    const seg_status status = CALL_INSIDE(image_read_memory, ctx, bytes, size, name, &image);
-    TOLD_OR_ZEROED(status, told_image, image);
+    seg_image image = DIRTY(seg_image);
+    const seg_status status = TELL(CALL_INSIDE(image_read_memory, ctx, bytes, size, name, &image), told_image, image);
     DO(seg_image_free, &image);
     return status;
 }
@@ -223,11 +218,9 @@ static void make_scribbles(const char *name, const seg_image *photo) {
 
 CASE(read_scribbles, name) {
     const int with_map = strstr(name, "map") != NULL;
-    seg_image photo;
     seg_labelmap *map = calloc(1, sizeof *map);
-    seg_mask scribbles;
     seg_scribbles_about about = {0};
-    halves(X, Y, &photo, NULL);
+    seg_image photo = halves(X, Y, NULL);
     if (access(in_folder(name), F_OK) != 0 && strcmp(name, "shapes.json") != 0)
         make_scribbles(name, &photo);
     make_text(
@@ -237,7 +230,7 @@ CASE(read_scribbles, name) {
         "{\"label\":\"wall\",\"shape_type\":\"line\",\"points\":[[32.123456789012345678,8],[39,23]]}]}");
     make_text("map.txt", "# labels\nnothing:0,0,0\nleft:255,0,0\nright:0,0,255\n");
     memset(map, 1, sizeof *map);
-    memset(&scribbles, 1, sizeof scribbles);
+    seg_mask scribbles = DIRTY(seg_mask);
     seg_status status = with_map ? CALL(seg_labelmap_read, ctx, in_folder("map.txt"), map) : SEG_OK;
     if (status != SEG_OK) {
         sweep_zeroed("map", map, sizeof *map);
@@ -259,16 +252,12 @@ done:
 }
 
 CASE(read_truth, name) {
-    seg_image photo;
-    SCOPED(seg_mask) truth;
-    halves(X, Y, &photo, NULL);
+    seg_image photo = halves(X, Y, NULL);
     if (access(in_folder(name), F_OK) != 0)
         make_scribbles(name, &photo);
     seg_image_free(&photo);
-    memset(&truth, 1, sizeof truth);
-    const seg_status status = CALL(seg_truth_read, ctx, in_folder(name), &truth);
-    TOLD_OR_ZEROED(status, told_mask, truth);
-    return status;
+    SCOPED(seg_mask) truth = DIRTY(seg_mask);
+    return TELL(CALL(seg_truth_read, ctx, in_folder(name), &truth), told_mask, truth);
 }
 
 /* From memory: grey, RGB and RGBA of every type. */
@@ -278,8 +267,7 @@ CASE(create_image, channels) {
     seg_status status = SEG_OK;
     fill(255);
     for (int type = SEG_SAMPLE_U8; type <= SEG_SAMPLE_FLOAT && status == SEG_OK; type++) {
-        SCOPED(seg_image) image;
-        memset(&image, 1, sizeof image);
+        SCOPED(seg_image) image = DIRTY(seg_image);
         const seg_pixels given = {at[type], W, H, atoi(channels), (seg_sample_type)type, 0};
         status = CALL(seg_image_create, ctx, &given, &image);
         TOLD_OR_ZEROED(status, told_image, image);
@@ -288,12 +276,9 @@ CASE(create_image, channels) {
 }
 
 CASE(create_labels, unused) {
-    SCOPED(seg_mask) mask;
     fill(255);
-    memset(&mask, 1, sizeof mask);
-    const seg_status status = CALL(seg_mask_from_labels, ctx, samples8, W, H, 0, &mask);
-    TOLD_OR_ZEROED(status, told_mask, mask);
-    return status;
+    SCOPED(seg_mask) mask = DIRTY(seg_mask);
+    return TELL(CALL(seg_mask_from_labels, ctx, samples8, W, H, 0, &mask), told_mask, mask);
 }
 
 static const sweep_case cases[] = {

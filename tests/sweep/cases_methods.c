@@ -11,16 +11,14 @@ enum { N = 48, K = 3, MANY = 40 };
 CASE(cluster, argument) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 5, .sigma_scale = 1};
     char name[64] = "", parameter[96] = "", how[64] = "";
-    SCOPED(seg_matrix) X, kernel = {0};
-    SCOPED(seg_constraints) c;
+    SCOPED(seg_matrix) kernel = {0};
     SCOPED(seg_csr) W;
-    seg_clustering out;
     seg_status status = SEG_OK;
     sscanf(argument, "%63s %95s %63s", name, parameter, how);
-    blobs(N, K, &X);
+    SCOPED(seg_matrix) X = blobs(N, K);
     for (size_t e = 0; strcmp(how, "far") == 0 && e < X.rows * X.cols; e++)
         X.at[e] *= 1e150;
-    groups_of(N, K, strcmp(how, "pairs") == 0 || strcmp(how, "many") == 0 ? 0 : 3, &c);
+    SCOPED(seg_constraints) c = groups_of(N, K, strcmp(how, "pairs") == 0 || strcmp(how, "many") == 0 ? 0 : 3);
     if (strcmp(how, "groups") == 0)
         c.pairs = 0;
     must(&own, seg_graph_build(&own, &X, NULL, &spec, &W, NULL));
@@ -38,7 +36,7 @@ CASE(cluster, argument) {
     seg_params params = seg_params_default(method);
     for (char *one = strtok(parameter, "+"); one && strchr(one, '=') && status == SEG_OK; one = strtok(NULL, "+"))
         status = seg_params_set(ctx, method, one, &params);
-    memset(&out, 1, sizeof out);
+    seg_clustering out = DIRTY(seg_clustering);
     if (status == SEG_OK) {
         const seg_problem problem = {.n = N,
                                      .k = strcmp(how, "many") == 0 ? MANY : K,
@@ -119,8 +117,7 @@ CASE(variants, unused) {
     seg_method_variant variant = SEG_VARIANT_IMPROVED;
     seg_params params;
     seg_cluster_settings settings = {0};
-    SCOPED(seg_matrix) X;
-    blobs(30, 3, &X);
+    SCOPED(seg_matrix) X = blobs(30, 3);
     seg_status status = CALL_INSIDE(seg_method_parse, ctx, "ccskl:paper", &method, &variant);
     if (status == SEG_OK)
         status = CALL_INSIDE(seg_params_variant, ctx, method, variant, &params);

@@ -23,10 +23,8 @@ static void tell_model(const seg_model *model) {
 }
 
 static seg_status add(seg_context *ctx, seg_model *model, const char *name, int channels) {
-    SCOPED(seg_image) photo, other;
     SCOPED(seg_mask) scribbles;
-    halves(W, channels * H, &photo, NULL);
-    halves(W, H, &other, &scribbles);
+    SCOPED(seg_image) photo = halves(W, channels * H, NULL), other = halves(W, H, &scribbles);
     return CALL(seg_model_add, ctx, model, name, &photo, &scribbles);
 }
 
@@ -71,9 +69,8 @@ static seg_model *made(void) {
     size_t size = 0;
     seg_context plain = seg_context_default();
     must(&plain, seg_model_create(&plain, NULL, &model));
-    SCOPED(seg_image) photo;
     SCOPED(seg_mask) scribbles;
-    halves(W, H, &photo, &scribbles);
+    SCOPED(seg_image) photo = halves(W, H, &scribbles);
     must(&plain, seg_model_add(&plain, model, "one", &photo, &scribbles));
     must(&plain, seg_model_learn(&plain, model));
     must(&plain, seg_model_bytes(&plain, model, &bytes, &size));
@@ -107,10 +104,9 @@ CASE(written, unused) {
 
 CASE(applied, how) {
     seg_model *model = made();
-    SCOPED(seg_image) photo;
     SCOPED(seg_mask) scribbles;
+    SCOPED(seg_image) photo = halves(W, H, &scribbles);
     seg_result *result = (seg_result *)&photo; /* any but NULL */
-    halves(W, H, &photo, &scribbles);
     seg_options options = seg_options_default();
     options.model = model;
     const seg_mask *strokes = strcmp(how, "strokes") == 0 ? &scribbles : NULL;

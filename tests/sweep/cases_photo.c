@@ -44,10 +44,9 @@ static void tell_result(seg_status status, const seg_result *result) {
 
 CASE(segment, how) {
     seg_options options;
-    SCOPED(seg_image) photo;
     SCOPED(seg_mask) scribbles;
+    SCOPED(seg_image) photo = halves(W, H, &scribbles);
     seg_result *result = (seg_result *)&photo; /* any but NULL */
-    halves(W, H, &photo, &scribbles);
     set_options(how, &options);
     seg_status status = CALL_INSIDE(seg_options_check, ctx, &options);
     if (status == SEG_OK) {
@@ -76,25 +75,20 @@ CASE(plan, how) {
 
 CASE(features, unused) {
     seg_options options = seg_options_default();
-    SCOPED(seg_image) photo;
     seg_patch_grid grid;
-    SCOPED(seg_matrix) X;
-    halves(W, H, &photo, NULL);
-    memset(&X, 1, sizeof X);
-    const seg_status status = CALL(seg_photo_features, ctx, &photo, &options, &grid, &X);
-    TOLD_OR_ZEROED(status, told_matrix, X);
-    return status;
+    SCOPED(seg_image) photo = halves(W, H, NULL);
+    SCOPED(seg_matrix) X = DIRTY(seg_matrix);
+    return TELL(CALL(seg_photo_features, ctx, &photo, &options, &grid, &X), told_matrix, X);
 }
 
 /* After a failure the session can be used on, and gives what it would have given. */
 CASE(session, how) {
     seg_options options;
-    seg_image photo;
     seg_mask scribbles;
+    seg_image photo = halves(W, H, &scribbles);
     seg_session *open = (seg_session *)&photo;
     seg_result *result = (seg_result *)&photo; /* any but NULL */
     int failed = 0;
-    halves(W, H, &photo, &scribbles);
     set_options(how, &options);
     seg_status status = CALL(seg_session_open, ctx, &photo, &options, &open);
     if (status != SEG_OK) {
@@ -109,10 +103,8 @@ CASE(session, how) {
     for (int stroke = 0; stroke < 2; stroke++) {
         scribbles.label[5 * W + W / 2 - 2 + 4 * stroke] = (uint8_t)(1 + stroke);
         seg_status now = CALL(seg_session_segment, ctx, open, &scribbles, NULL, &result);
-        if (now == SEG_OK) {
-            tell_result(now, result);
-        } else {
-            tell_result(now, result);
+        tell_result(now, result);
+        if (now != SEG_OK) {
             failed = 1;
             if (status == SEG_OK)
                 status = now;
@@ -169,11 +161,10 @@ CASE(options_by_name, unused) {
 
 /* A mask as TIFF is an image that can be read by tiles, and as PNG strokes on it. */
 static void make_tiled(const char *image, const char *strokes) {
-    SCOPED(seg_image) photo;
     SCOPED(seg_mask) scribbles;
     char path[512];
     snprintf(path, sizeof path, "%s", in_folder(image));
-    halves(W, H, &photo, &scribbles);
+    SCOPED(seg_image) photo = halves(W, H, &scribbles);
     must(&own, seg_mask_write(&own, in_folder(strokes), &scribbles, SEG_MASK_PNG));
     for (int i = 0; i < W * H; i++)
         scribbles.label[i] = (uint8_t)(i % W < W / 2 ? 1 : 2);

@@ -39,16 +39,12 @@ CASE(contexts, unused) {
 }
 
 CASE(create_mask, unused) {
-    SCOPED(seg_mask) mask;
-    memset(&mask, 1, sizeof mask);
-    const seg_status status = CALL_INSIDE(seg_mask_create, ctx, 24, 16, &mask);
-    TOLD_OR_ZEROED(status, told_mask, mask);
-    return status;
+    SCOPED(seg_mask) mask = DIRTY(seg_mask);
+    return TELL(CALL_INSIDE(seg_mask_create, ctx, 24, 16, &mask), told_mask, mask);
 }
 
 static seg_status tell_scores(seg_context *ctx, const seg_contingency *table) {
-    seg_scores scores;
-    memset(&scores, 1, sizeof scores);
+    seg_scores scores = DIRTY(seg_scores);
     const seg_status status = CALL(seg_score, ctx, table, &scores);
     if (status == SEG_OK)
         told(&scores, sizeof scores);
@@ -57,12 +53,11 @@ static seg_status tell_scores(seg_context *ctx, const seg_contingency *table) {
 
 CASE(score_labels, unused) {
     int prediction[50], truth[50];
-    seg_contingency table;
     for (int i = 0; i < 50; i++) {
         prediction[i] = i % 4;
         truth[i] = i % 7 == 0 ? -1 : i % 5;
     }
-    memset(&table, 1, sizeof table);
+    seg_contingency table = DIRTY(seg_contingency);
     seg_status status = CALL(seg_contingency_count, ctx, prediction, truth, 50, &table);
     if (status == SEG_OK)
         status = tell_scores(ctx, &table);
@@ -73,11 +68,9 @@ CASE(score_labels, unused) {
 }
 
 CASE(score_masks, unused) {
-    SCOPED(seg_contingency) table;
-    SCOPED(seg_image) photo;
     SCOPED(seg_mask) scribbles;
-    halves(24, 16, &photo, &scribbles);
-    memset(&table, 1, sizeof table);
+    SCOPED(seg_image) photo = halves(24, 16, &scribbles);
+    SCOPED(seg_contingency) table = DIRTY(seg_contingency);
     const seg_status status = CALL(seg_contingency_masks, ctx, &scribbles, &scribbles, &table);
     if (status == SEG_OK)
         told(table.count, (size_t)(table.rows * table.cols) * sizeof *table.count);

@@ -75,11 +75,9 @@ static void told_labels(const seg_labels *labels) {
 
 CASE(read_vectors, name) {
     const int npy = strstr(name, "npy") != NULL;
-    seg_matrix X;
-    seg_labels labels;
     make_input(name);
-    memset(&X, 1, sizeof X);
-    memset(&labels, 1, sizeof labels);
+    seg_matrix X = DIRTY(seg_matrix);
+    seg_labels labels = DIRTY(seg_labels);
     const seg_status status =
         CALL(seg_vectors_read, ctx, in_folder(name), npy ? SEG_LABELS_NONE : SEG_LABELS_LAST, &X, npy ? NULL : &labels);
     if (status == SEG_OK) {
@@ -99,9 +97,8 @@ CASE(read_vectors, name) {
 
 /* What stays float32, or becomes doubles. */
 CASE(read_floats, name) {
-    seg_matrix X;
     make_input(name);
-    memset(&X, 1, sizeof X);
+    seg_matrix X = DIRTY(seg_matrix);
     const seg_status status = CALL(seg_vectors_read, ctx, in_folder(name), SEG_LABELS_NONE_STORED, &X, NULL);
     if (status == SEG_OK && X.single)
         told(X.single, X.rows * X.cols * sizeof *X.single);
@@ -115,14 +112,13 @@ CASE(read_floats, name) {
 CASE(cluster_floats, name) {
     SCOPED(seg_matrix) X;
     SCOPED(seg_constraints) c;
-    SCOPED(seg_clustering) out;
     make_input("large.npy");
     must(&own, seg_vectors_read(&own, in_folder("large.npy"), SEG_LABELS_NONE_STORED, &X, NULL));
     X.rows = 600; /* the others are not needed */
     must(&own, seg_constraints_create(&own, X.rows, &c));
     must(&own, seg_constraints_add(&own, &c, (seg_pair){0, 7, 1, 1}));
     must(&own, seg_constraints_add(&own, &c, (seg_pair){3, 300, -1, 1}));
-    memset(&out, 1, sizeof out);
+    SCOPED(seg_clustering) out = DIRTY(seg_clustering);
     const seg_problem problem = {.n = X.rows, .k = 3, .features = &X, .constraints = &c, .restarts = 2};
     const seg_status status = CALL(seg_cluster, ctx, seg_method_find(name), NULL, &problem, &out);
     if (status == SEG_OK) {
@@ -137,9 +133,8 @@ CASE(cluster_floats, name) {
 
 CASE(read_names, name) {
     SCOPED(seg_matrix) X;
-    seg_labels labels;
     make_input(name);
-    memset(&labels, 1, sizeof labels);
+    seg_labels labels = DIRTY(seg_labels);
     const seg_status status = CALL(seg_vectors_read, ctx, in_folder(name), SEG_LABELS_LAST, &X, &labels);
     if (status == SEG_OK)
         for (size_t i = 0; labels.column && i < X.cols; i++)
@@ -152,73 +147,54 @@ CASE(read_names, name) {
 }
 
 CASE(read_labels, name) {
-    SCOPED(seg_labels) labels;
     make_input(name);
-    memset(&labels, 1, sizeof labels);
-    const seg_status status = CALL(seg_labels_read, ctx, in_folder(name), 4, &labels);
-    TOLD_OR_ZEROED(status, told_labels, labels);
-    return status;
+    SCOPED(seg_labels) labels = DIRTY(seg_labels);
+    return TELL(CALL(seg_labels_read, ctx, in_folder(name), 4, &labels), told_labels, labels);
 }
 
 CASE(read_edges, name) {
-    seg_csr W;
     make_input(name);
-    memset(&W, 1, sizeof W);
-    const seg_status status = CALL(seg_edges_read, ctx, in_folder(name), &(int){SEG_BASE_DETECT}, 0, &W);
-    TOLD_OR_ZEROED(status, told_graph, W);
+    seg_csr W = DIRTY(seg_csr);
+    const seg_status status =
+        TELL(CALL(seg_edges_read, ctx, in_folder(name), &(int){SEG_BASE_DETECT}, 0, &W), told_graph, W);
     DO(seg_csr_free, &W);
     return status;
 }
 
 /* Nodes counted from 1, as found; after a failure as it was asked for. */
 CASE(read_edges_base, name) {
-    SCOPED(seg_csr) W;
     int base = SEG_BASE_DETECT;
     make_input(name);
-    memset(&W, 1, sizeof W);
-    const seg_status status = CALL(seg_edges_read, ctx, in_folder(name), &base, 0, &W);
-    TOLD_OR_ZEROED(status, told_graph, W);
+    SCOPED(seg_csr) W = DIRTY(seg_csr);
+    const seg_status status = TELL(CALL(seg_edges_read, ctx, in_folder(name), &base, 0, &W), told_graph, W);
     if (base != (status == SEG_OK ? 1 : SEG_BASE_DETECT))
         sweep_fault("base is %d", base);
     return status;
 }
 
 CASE(read_kernel, name) {
-    SCOPED(seg_matrix) K;
     make_input(name);
-    memset(&K, 1, sizeof K);
-    const seg_status status = CALL(seg_kernel_read, ctx, in_folder(name), &K);
-    TOLD_OR_ZEROED(status, told_matrix, K);
-    return status;
+    SCOPED(seg_matrix) K = DIRTY(seg_matrix);
+    return TELL(CALL(seg_kernel_read, ctx, in_folder(name), &K), told_matrix, K);
 }
 
 CASE(write_labels, name) {
     static int32_t label[1000];
     for (int i = 0; i < 1000; i++)
         label[i] = i % 13;
-    old_output(name);
-    const seg_status status = CALL(seg_labels_write, ctx, in_folder(name), label, 1000);
-    check_output(name, status);
-    return status;
+    return OVERWRITE(name, CALL(seg_labels_write, ctx, in_folder(name), label, 1000));
 }
 
 CASE(write_floats, name) {
     static const float at[24] = {1, 2, 3};
     const size_t shape[3] = {2, 3, 4};
-    old_output(name);
-    const seg_status status = CALL(seg_npy_write_floats, ctx, in_folder(name), 3, shape, at);
-    check_output(name, status);
-    return status;
+    return OVERWRITE(name, CALL(seg_npy_write_floats, ctx, in_folder(name), 3, shape, at));
 }
 
 CASE(write_any, name) {
-    SCOPED(seg_matrix) X;
-    blobs(12, 3, &X);
-    old_output(name);
-    const seg_status status = strstr(name, "kernel") ? CALL(seg_matrix_write, ctx, in_folder(name), &X, 1)
-                                                     : CALL(seg_matrix_write, ctx, in_folder(name), &X, 0);
-    check_output(name, status);
-    return status;
+    SCOPED(seg_matrix) X = blobs(12, 3);
+    return OVERWRITE(name, strstr(name, "kernel") ? CALL(seg_matrix_write, ctx, in_folder(name), &X, 1)
+                                                  : CALL(seg_matrix_write, ctx, in_folder(name), &X, 0));
 }
 
 CASE(write_pairs, name) {
@@ -226,15 +202,11 @@ CASE(write_pairs, name) {
     must(ctx, seg_constraints_create(ctx, 9, &c));
     must(ctx, seg_constraints_add(ctx, &c, (seg_pair){0, 8, 1, 1}));
     must(ctx, seg_constraints_add(ctx, &c, (seg_pair){3, 4, -1, 0.25}));
-    old_output(name);
-    const seg_status status = CALL(seg_constraints_write, ctx, in_folder(name), 1, &c);
-    check_output(name, status);
-    return status;
+    return OVERWRITE(name, CALL(seg_constraints_write, ctx, in_folder(name), 1, &c));
 }
 
 CASE(standardise, unused) {
-    SCOPED(seg_matrix) X;
-    blobs(30, 3, &X);
+    SCOPED(seg_matrix) X = blobs(30, 3);
     const seg_status status = CALL(seg_scale, ctx, SEG_SCALING_STANDARDISED, &X);
     if (status == SEG_OK)
         told_matrix(&X);
@@ -242,8 +214,7 @@ CASE(standardise, unused) {
 }
 
 CASE(weigh, unused) {
-    SCOPED(seg_matrix) X;
-    blobs(30, 3, &X);
+    SCOPED(seg_matrix) X = blobs(30, 3);
     for (size_t e = 0; e < X.rows * X.cols; e++)
         X.at[e] = e % 7 ? fabs(X.at[e]) : 0;
     const seg_status status = CALL(seg_scale, ctx, SEG_SCALING_TF_IDF, &X);

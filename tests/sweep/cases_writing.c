@@ -9,27 +9,24 @@
 enum { W = 24, H = 16 };
 
 /* Two labels, one with a hole, so that outlines have something to join. */
-static void make_mask(seg_mask *out) {
-    must(&own, seg_mask_create(&own, W, H, out));
-    out->labels = 3;
+static seg_mask make_mask(void) {
+    seg_mask out;
+    must(&own, seg_mask_create(&own, W, H, &out));
+    out.labels = 3;
     for (int y = 0; y < H; y++)
         for (int x = 0; x < W; x++)
-            out->label[y * W + x] = (uint8_t)(x < 8 ? 1 : x > 12 && x < 16 && y > 4 && y < 9 ? 3 : 2);
+            out.label[y * W + x] = (uint8_t)(x < 8 ? 1 : x > 12 && x < 16 && y > 4 && y < 9 ? 3 : 2);
+    return out;
 }
 
 CASE(write_mask, name) {
     const seg_mask_form form = strstr(name, ".tif") ? SEG_MASK_TIFF : SEG_MASK_PNG;
-    SCOPED(seg_mask) mask;
-    make_mask(&mask);
-    old_output(name);
-    const seg_status status = CALL(seg_mask_write, ctx, in_folder(name), &mask, form);
-    check_output(name, status);
-    return status;
+    SCOPED(seg_mask) mask = make_mask();
+    return OVERWRITE(name, CALL(seg_mask_write, ctx, in_folder(name), &mask, form));
 }
 
 CASE(write_image, name) {
-    SCOPED(seg_image) photo;
-    halves(W, H, &photo, NULL);
+    SCOPED(seg_image) photo = halves(W, H, NULL);
     if (strcmp(name, "deep.png") == 0) {
         uint16_t *deep = malloc(6 * W * H);
         for (int i = 0; i < 3 * W * H; i++)
@@ -38,21 +35,15 @@ CASE(write_image, name) {
         photo.data = deep;
         photo.depth = 16;
     }
-    old_output(name);
-    const seg_status status = CALL(seg_image_write_png, ctx, in_folder(name), &photo, NULL);
-    check_output(name, status);
-    return status;
+    return OVERWRITE(name, CALL(seg_image_write_png, ctx, in_folder(name), &photo, NULL));
 }
 
 CASE(write_grey, name) {
     static uint8_t value[W * H];
     for (int i = 0; i < W * H; i++)
         value[i] = (uint8_t)(i * 3);
-    old_output(name);
     const seg_mask mask = {.width = W, .height = H, .label = value};
-    const seg_status status = CALL(seg_mask_write, ctx, in_folder(name), &mask, SEG_MASK_GREY);
-    check_output(name, status);
-    return status;
+    return OVERWRITE(name, CALL(seg_mask_write, ctx, in_folder(name), &mask, SEG_MASK_GREY));
 }
 
 CASE(write_soft_cutout, name) {
@@ -60,28 +51,21 @@ CASE(write_soft_cutout, name) {
     static float score[3 * W * H];
     static uint8_t alpha[W * H];
     const seg_region_scores scores = {score, columns, 3};
-    SCOPED(seg_image) photo;
-    SCOPED(seg_mask) mask;
-    halves(W, H, &photo, NULL);
-    make_mask(&mask);
+    SCOPED(seg_image) photo = halves(W, H, NULL);
+    SCOPED(seg_mask) mask = make_mask();
     for (int i = 0; i < 3 * W * H; i++)
         score[i] = (float)(i % 7) / 7;
-    old_output(name);
     seg_status status = CALL(seg_cutout_alpha, ctx, &mask, &scores, labels, alpha);
-    if (status == SEG_OK) {
-        status = CALL(seg_image_write_png, ctx, in_folder(name), &photo, alpha);
-        check_output(name, status);
-    }
+    if (status == SEG_OK)
+        status = OVERWRITE(name, CALL(seg_image_write_png, ctx, in_folder(name), &photo, alpha));
     return status;
 }
 
 CASE(measure_regions, unused) {
     seg_region *region = calloc(SEG_MAX_LABELS, sizeof *region);
     seg_labelmap *names = calloc(1, sizeof *names);
-    SCOPED(seg_image) photo;
-    SCOPED(seg_mask) mask;
-    halves(W, H, &photo, NULL);
-    make_mask(&mask);
+    SCOPED(seg_image) photo = halves(W, H, NULL);
+    SCOPED(seg_mask) mask = make_mask();
     seg_status status = CALL(seg_labelmap_set_names, ctx, "left,,hole", names);
     if (names->count != (status == SEG_OK ? 3 : 0))
         sweep_fault("%d names", names->count);
@@ -93,9 +77,7 @@ CASE(measure_regions, unused) {
 }
 
 CASE(write_bytes, name) {
-    old_output(name);
-    seg_status status = CALL(seg_file_write, ctx, in_folder(name), "new text", 8);
-    check_output(name, status);
+    seg_status status = OVERWRITE(name, CALL(seg_file_write, ctx, in_folder(name), "new text", 8));
     if (status != SEG_OK)
         return status;
     status = CALL(seg_file_write, ctx, in_folder("new-file"), "new text", 8); /* where nothing was before */
@@ -109,9 +91,8 @@ CASE(write_bytes, name) {
 CASE(export, format) {
     const seg_export_format *found = seg_export_format_find(format);
     seg_labelmap *names = calloc(1, sizeof *names);
-    SCOPED(seg_mask) mask;
     seg_status status;
-    make_mask(&mask);
+    SCOPED(seg_mask) mask = make_mask();
     names->count = 2;
     strcpy(names->name[0], "left");
     const seg_export_about about = {"folder/photo \xff\".jpg", names};
@@ -130,32 +111,25 @@ CASE(export, format) {
         if (rmdir(in_folder("masks")) != 0 && access(in_folder("masks"), F_OK) == 0)
             sweep_fault("something is left in the folder of masks");
     } else {
-        old_output("export");
-        status = CALL(seg_export_write, ctx, format, in_folder("export"), &mask, &about);
-        check_output("export", status);
+        status = OVERWRITE("export", CALL(seg_export_write, ctx, format, in_folder("export"), &mask, &about));
     }
     free(names);
     return status;
 }
 
 CASE(export_simply, format) {
-    SCOPED(seg_mask) mask;
-    make_mask(&mask);
+    SCOPED(seg_mask) mask = make_mask();
     for (int i = 0; i < W; i++) /* something that is slanted */
         memset(mask.label + i % H * W, 1, (size_t)(i % H));
     const seg_export_about about = {.photo = "photo.jpg", .simplify = 0.5};
-    old_output("export");
-    const seg_status status = CALL(seg_export_write, ctx, format, in_folder("export"), &mask, &about);
-    check_output("export", status);
-    return status;
+    return OVERWRITE("export", CALL(seg_export_write, ctx, format, in_folder("export"), &mask, &about));
 }
 
 CASE(export_set, format) {
     const seg_export_about about = {.photo = "folder/photo.jpg"};
     const int yolo = strcmp(format, "yolo") == 0;
     seg_export_set *set = (seg_export_set *)ctx; /* to be overwritten */
-    SCOPED(seg_mask) mask;
-    make_mask(&mask);
+    SCOPED(seg_mask) mask = make_mask();
     if (!yolo)
         old_output("set");
     seg_status status = CALL(seg_export_set_open, ctx, format, in_folder("set"), &set);
@@ -184,22 +158,15 @@ CASE(export_set, format) {
 
 CASE(draw_overlay, unused) {
     seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
-    SCOPED(seg_image) photo, out;
-    SCOPED(seg_mask) mask;
-    halves(W, H, &photo, NULL);
-    make_mask(&mask);
-    memset(&out, 1, sizeof out);
-    const seg_status status = CALL(seg_overlay_draw, ctx, &photo, &mask, &style, &out);
-    TOLD_OR_ZEROED(status, told_image, out);
-    return status;
+    SCOPED(seg_image) photo = halves(W, H, NULL), out = DIRTY(seg_image);
+    SCOPED(seg_mask) mask = make_mask();
+    return TELL(CALL(seg_overlay_draw, ctx, &photo, &mask, &style, &out), told_image, out);
 }
 
 CASE(draw_over, unused) {
     seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
-    SCOPED(seg_image) photo;
-    SCOPED(seg_mask) mask;
-    halves(W, H, &photo, NULL);
-    make_mask(&mask);
+    SCOPED(seg_image) photo = halves(W, H, NULL);
+    SCOPED(seg_mask) mask = make_mask();
     const seg_status status = CALL(seg_overlay_draw, ctx, &photo, &mask, &style, &photo);
     if (status == SEG_OK)
         told_image(&photo);

@@ -145,7 +145,7 @@ void old_output(const char *name) {
     make_text(name, old_text);
 }
 
-void check_output(const char *name, seg_status status) {
+seg_status check_output(const char *name, seg_status status) {
     static unsigned char bytes[1 << 20];
     FILE *from = fopen(in_folder(name), "rb");
     const size_t size = from ? fread(bytes, 1, sizeof bytes, from) : 0;
@@ -160,6 +160,7 @@ void check_output(const char *name, seg_status status) {
         sweep_fault("a failure, and %s lost its old text", name);
     }
     unlink(in_folder(name));
+    return status;
 }
 
 void must(seg_context *ctx, seg_status status) {

@@ -62,8 +62,17 @@ void sweep_fault(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* An output after a failure: all its bytes are 0. */
 void sweep_zeroed(const char *what, const void *bytes, size_t size);
 #define ZEROED(out) sweep_zeroed(#out, &(out), sizeof(out))
+/* An output before the call: no byte of it is 0. */
+#define DIRTY(type) (*(type *)memset(&(type){0}, 1, sizeof(type)))
 /* An output of a call: told by the function, or zeroed. */
 #define TOLD_OR_ZEROED(status, tell, out) ((status) == SEG_OK ? tell(&(out)) : ZEROED(out))
+/* The status of a call whose output is told by the function, or zeroed. */
+#define TELL(call, tell, out)                                                                                          \
+    __extension__({                                                                                                    \
+        const seg_status tell_status = (call);                                                                         \
+        TOLD_OR_ZEROED(tell_status, tell, out);                                                                        \
+        tell_status;                                                                                                   \
+    })
 
 /* What came out, to be compared with what comes out without a failure. */
 void told(const void *bytes, size_t size);
@@ -81,7 +90,9 @@ void make_file(const char *name, const void *bytes, size_t size);
 void make_text(const char *name, const char *text);
 /* An output file that holds an older text: whole and new after a call that returned SEG_OK, untouched after another. */
 void old_output(const char *name);
-void check_output(const char *name, seg_status status);
+seg_status check_output(const char *name, seg_status status);
+/* The status of a call that writes over such a file. */
+#define OVERWRITE(name, call) (old_output(name), check_output((name), (call)))
 
 /* A set-up call, outside the sweep: must succeed. */
 void must(seg_context *ctx, seg_status status);
@@ -91,10 +102,10 @@ extern seg_context own;
 /* ---- inputs that several topics use ---- */
 
 /* n rows in `clusters` blobs of two columns. */
-void blobs(size_t n, int clusters, seg_matrix *out);
+seg_matrix blobs(size_t n, int clusters);
 /* The first rows of each blob in a group each, and a few pairs. */
-void groups_of(size_t n, int clusters, size_t marked, seg_constraints *out);
-/* An image in two halves with texture, and strokes on it. */
-void halves(int width, int height, seg_image *photo, seg_mask *scribbles);
+seg_constraints groups_of(size_t n, int clusters, size_t marked);
+/* An image in two halves with texture, and strokes on it, which may be NULL. */
+seg_image halves(int width, int height, seg_mask *scribbles);
 
 #endif
