@@ -28,11 +28,11 @@ static inline random_problem problem_make(seg_context *ctx, uint64_t seed, size_
     for (size_t e = 0; e < (size_t)k * d; e++)
         middle[e] = 2 * seg_random_normal(&random);
     p.truth = random_truth(&random, n, k);
-    assert_ok(ctx, seg_matrix_create(ctx, n, d, &p.X));
+    p.X = new_matrix(ctx, n, d);
     for (size_t i = 0; i < n; i++)
         for (size_t t = 0; t < d; t++)
             p.X.at[i * d + t] = middle[(size_t)p.truth[i] * d + t] + seg_random_normal(&random);
-    assert_ok(ctx, seg_constraints_create(ctx, n, &p.constraints));
+    p.constraints = new_constraints(ctx, n);
     p.constraints.groups = groups;
     for (size_t i = 0; i < n; i++)
         if (p.truth[i] < groups && (i < (size_t)groups || seg_random_below(&random, 4) == 0))

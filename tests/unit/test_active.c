@@ -80,15 +80,16 @@ static int ask(seg_active *active, int32_t *i, int32_t *j) {
 }
 
 /* Ask to the end; every question must be new and not implied. */
-static void ask_all(const seg_active_spec *spec, answer_fn answer, void *user, twin *t, seg_active **out) {
+static seg_active *ask_all(const seg_active_spec *spec, answer_fn answer, void *user, twin *t) {
+    seg_active *out;
     int32_t i, j;
     size_t seen = 0;
-    assert_ok(&ctx, seg_active_create(&ctx, spec, out));
+    assert_ok(&ctx, seg_active_create(&ctx, spec, &out));
     for (;;) {
-        const int more = ask(*out, &i, &j);
-        seen = twin_follow(t, *out, seen);
+        const int more = ask(out, &i, &j);
+        seen = twin_follow(t, out, seen);
         if (!more)
-            return;
+            return out;
         assert_true(i >= 0 && j >= 0 && i < t->n && j < t->n && i != j);
         assert_int_equal(t->relation[i][j], 0);
         assert_false(t->asked[i][j]);
@@ -96,8 +97,9 @@ static void ask_all(const seg_active_spec *spec, answer_fn answer, void *user, t
         const seg_answer given = answer(user, i, j);
         if (given)
             twin_add(t, i, j, (int)given);
-        assert_ok(&ctx, seg_active_answer(&ctx, *out, given));
+        assert_ok(&ctx, seg_active_answer(&ctx, out, given));
     }
+    return out;
 }
 
 static seg_answer by_label(void *user, int32_t i, int32_t j) {
@@ -116,13 +118,14 @@ static seg_answer at_random(void *user, int32_t i, int32_t j) {
 }
 
 /* Blobs far apart: row i belongs to i % clusters. */
-static void blobs(int clusters, size_t each, uint64_t seed, seg_matrix *X, int32_t label[MOST]) {
-    *X = toy_blobs(&ctx, clusters, each, seed);
-    for (size_t i = 0; i < X->rows; i++) {
+static seg_matrix blobs(int clusters, size_t each, uint64_t seed, int32_t label[MOST]) {
+    seg_matrix X = toy_blobs(&ctx, clusters, each, seed);
+    for (size_t i = 0; i < X.rows; i++) {
         label[i] = (int32_t)(i % (size_t)clusters);
-        X->at[2 * i] += 90 * cos(6.283185307179586 * label[i] / clusters);
-        X->at[2 * i + 1] += 90 * sin(6.283185307179586 * label[i] / clusters);
+        X.at[2 * i] += 90 * cos(6.283185307179586 * label[i] / clusters);
+        X.at[2 * i + 1] += 90 * sin(6.283185307179586 * label[i] / clusters);
     }
+    return X;
 }
 
 /* Between blobs, farthest-first goes to a new one each time: 1 + 2 + ... + (k - 1) cannot-links and no question more.
@@ -130,16 +133,14 @@ static void blobs(int clusters, size_t each, uint64_t seed, seg_matrix *X, int32
 TEST(explore_finds_all_clusters) {
     for (int k = 2; k <= 5; k++)
         for (uint64_t seed = 1; seed <= 5; seed++) {
-            SCOPED(seg_matrix) X;
-            SCOPED_ACTIVE *active;
             int32_t label[MOST];
             ctx.seed = seed;
-            blobs(k, 10, seed, &X, label);
+            SCOPED(seg_matrix) X = blobs(k, 10, seed, label);
             twin t = twin_make((int)X.rows);
             const size_t needed = (size_t)(k * (k - 1) / 2);
             const seg_active_spec spec = {
                 .strategy = SEG_ACTIVE_EXPLORE_CONSOLIDATE, .k = k, .budget = needed, .n = X.rows, .features = &X};
-            ask_all(&spec, by_label, label, &t, &active);
+            SCOPED_ACTIVE *active = ask_all(&spec, by_label, label, &t);
             const seg_active_tally tally = seg_active_about(active);
             assert_int_equal(tally.neighbourhoods, k);
             assert_int_equal(tally.asked, needed);
@@ -152,16 +153,14 @@ TEST(consolidate_places_everything) {
     enum { K = 4 };
     for (seg_active_strategy strategy = 0; strategy <= SEG_ACTIVE_NPU;
          strategy += 1 + (strategy == SEG_ACTIVE_MINMAX)) {
-        SCOPED(seg_matrix) X;
-        SCOPED_ACTIVE *active;
         int32_t label[MOST];
         size_t cost[MOST] = {0}, count;
-        blobs(K, 12, 3, &X, label);
+        SCOPED(seg_matrix) X = blobs(K, 12, 3, label);
         for (size_t i = 0; i < X.rows; i += 7)
             label[i] = (label[i] + 2) % K; /* where one would look last */
         twin t = twin_make((int)X.rows);
         const seg_active_spec spec = {.strategy = strategy, .k = K, .budget = SIZE_MAX, .n = X.rows, .features = &X};
-        ask_all(&spec, by_label, label, &t, &active);
+        SCOPED_ACTIVE *active = ask_all(&spec, by_label, label, &t);
         const seg_question *history = history_of(active, &count);
         size_t inferred = 0;
         for (size_t a = 0; a < count; a++) {
@@ -184,15 +183,13 @@ TEST(consolidate_places_everything) {
 
 /* Without k, Explore and Consolidate is Explore, and it too ends with everything placed. */
 TEST(unknown_number_of_clusters) {
-    SCOPED(seg_matrix) X;
-    SCOPED_ACTIVE *one, *two;
     int32_t label[MOST];
-    blobs(3, 10, 4, &X, label);
+    SCOPED(seg_matrix) X = blobs(3, 10, 4, label);
     twin t = twin_make((int)X.rows), u = t;
     seg_active_spec spec = {.budget = SIZE_MAX, .n = X.rows, .features = &X};
-    ask_all(&spec, by_label, label, &t, &one);
+    SCOPED_ACTIVE *one = ask_all(&spec, by_label, label, &t);
     spec.strategy = SEG_ACTIVE_EXPLORE;
-    ask_all(&spec, by_label, label, &u, &two);
+    SCOPED_ACTIVE *two = ask_all(&spec, by_label, label, &u);
     same_history(one, two);
     assert_int_equal(seg_active_about(one).neighbourhoods, 3);
     assert_int_equal(seg_active_about(one).inferred, 0);
@@ -201,20 +198,19 @@ TEST(unknown_number_of_clusters) {
 
 /* Rows in another order, the same start: the same samples are asked about. */
 static void same_in_another_order(seg_active_strategy strategy) {
-    SCOPED(seg_matrix) X, Y;
     seg_constraints known[2];
     seg_active *active[2];
     int32_t label[2][MOST], i[2], j[2];
-    blobs(5, 8, 6, &X, label[0]);
+    SCOPED(seg_matrix) X = blobs(5, 8, 6, label[0]);
     const size_t n = X.rows;
-    assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &Y));
+    SCOPED(seg_matrix) Y = new_matrix(&ctx, n, 2);
     for (size_t r = 0; r < n; r++) { /* row r of X is row 7 r + 3 of Y */
         memcpy(Y.at + 2 * ((7 * r + 3) % n), X.at + 2 * r, 2 * sizeof(double));
         label[1][(7 * r + 3) % n] = label[0][r];
     }
     for (int side = 0; side < 2; side++) {
         const int a = side ? (7 * 0 + 3) % (int)n : 0, b = side ? (7 * 1 + 3) % (int)n : 1;
-        assert_ok(&ctx, seg_constraints_create(&ctx, n, &known[side]));
+        known[side] = new_constraints(&ctx, n);
         assert_ok(&ctx, seg_constraints_add(&ctx, &known[side], (seg_pair){a, b, -1, 1}));
         const seg_active_spec spec = {
             .strategy = strategy, .k = 5, .budget = 9, .n = n, .features = side ? &Y : &X, .known = &known[side]};
@@ -406,10 +402,9 @@ static size_t until_found(const seg_active_spec *spec, const int32_t *label) {
 TEST(npu_finds_groups_sooner_than_random) {
     size_t by_npu = 0, by_chance = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        SCOPED(seg_matrix) X;
         int32_t label[MOST];
         ctx.seed = seed;
-        blobs(3, 10, seed, &X, label);
+        SCOPED(seg_matrix) X = blobs(3, 10, seed, label);
         seg_active_spec spec = {.strategy = SEG_ACTIVE_NPU, .budget = SIZE_MAX, .n = X.rows, .features = &X};
         const size_t asked = until_found(&spec, label);
         assert_in_range(asked, 3, 8);
@@ -422,15 +417,14 @@ TEST(npu_finds_groups_sooner_than_random) {
 
 /* Known pairs in another order, their ends too: the same questions. All samples in one place: any order, and an end. */
 TEST(npu_known_in_another_order) {
-    SCOPED(seg_matrix) X, same;
     int32_t label[MOST];
     seg_constraints known[2];
     seg_active *active[2];
-    blobs(3, 10, 4, &X, label);
+    SCOPED(seg_matrix) X = blobs(3, 10, 4, label);
     for (int side = 0; side < 2; side++) {
         const int pairs[][2] = {{0, 1}, {4, 5}, {0, 3}, {1, 4}, {7, 5}, {9, 3}};
         twin t = twin_make((int)X.rows);
-        assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &known[side]));
+        known[side] = new_constraints(&ctx, X.rows);
         for (int at = 0; at < 6; at++) {
             const int a = pairs[side ? 5 - at : at][side], b = pairs[side ? 5 - at : at][!side];
             const int sign = label[a] == label[b] ? 1 : -1;
@@ -439,35 +433,33 @@ TEST(npu_known_in_another_order) {
         }
         const seg_active_spec spec = {
             .strategy = SEG_ACTIVE_NPU, .k = 3, .budget = 40, .n = X.rows, .features = &X, .known = &known[side]};
-        ask_all(&spec, by_label, label, &t, &active[side]);
+        active[side] = ask_all(&spec, by_label, label, &t);
     }
     same_history(active[0], active[1]);
     for (int side = 0; side < 2; side++) {
         seg_active_free(active[side]);
         seg_constraints_free(&known[side]);
     }
-    assert_ok(&ctx, seg_matrix_create(&ctx, 12, 2, &same));
+    SCOPED(seg_matrix) same = new_matrix(&ctx, 12, 2);
     for (int v = 0; v < 24; v++)
         same.at[v] = 7;
     twin t = twin_make(12);
     const seg_active_spec spec = {.strategy = SEG_ACTIVE_NPU, .k = 3, .budget = SIZE_MAX, .n = 12, .features = &same};
-    ask_all(&spec, by_label, label, &t, &active[0]);
+    active[0] = ask_all(&spec, by_label, label, &t);
     assert_int_equal(seg_active_about(active[0]).neighbourhoods, 3);
     seg_active_free(active[0]);
 }
 
 /* Nobody knows: it ends, and no pair comes twice (ask_all looks). */
 TEST(nobody_knows) {
-    SCOPED(seg_matrix) X;
     int32_t label[MOST];
-    blobs(3, 8, 5, &X, label);
+    SCOPED(seg_matrix) X = blobs(3, 8, 5, label);
     for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES; strategy++)
         for (int k = strategy == SEG_ACTIVE_AIPC; k < 4; k++) {
-            SCOPED_ACTIVE *active;
             twin t = twin_make((int)X.rows);
             const seg_active_spec spec = {
                 .strategy = strategy, .k = k, .budget = SIZE_MAX, .n = X.rows, .features = &X};
-            ask_all(&spec, never, NULL, &t, &active);
+            SCOPED_ACTIVE *active = ask_all(&spec, never, NULL, &t);
             if (strategy == SEG_ACTIVE_RANDOM) /* every pair was asked */
                 assert_int_equal(seg_active_about(active).asked, X.rows * (X.rows - 1) / 2);
             else if (k != 1)
@@ -487,17 +479,15 @@ static seg_answer unanswered_twice(void *user, int32_t i, int32_t j) {
 
 /* Whatever sample nobody can tell about, the start among them, the others are all placed. */
 TEST(one_doubtful_sample) {
-    SCOPED(seg_matrix) X;
     int32_t label[MOST];
-    blobs(3, 8, 5, &X, label);
+    SCOPED(seg_matrix) X = blobs(3, 8, 5, label);
     for (seg_active_strategy strategy = 0; strategy <= SEG_ACTIVE_NPU; strategy += 1 + (strategy == SEG_ACTIVE_MINMAX))
         for (int32_t about = 0; about < (int32_t)X.rows; about += 3) {
             doubter d = {label, about};
-            SCOPED_ACTIVE *active;
             twin t = twin_make((int)X.rows);
             const seg_active_spec spec = {
                 .strategy = strategy, .k = 3, .budget = SIZE_MAX, .n = X.rows, .features = &X};
-            ask_all(&spec, unanswered_twice, &d, &t, &active);
+            SCOPED_ACTIVE *active = ask_all(&spec, unanswered_twice, &d, &t);
             assert_true(seg_active_about(active).unknown >= 1 && seg_active_about(active).unknown <= 2);
             all_is_placed(&t, label, about);
         }
@@ -507,7 +497,6 @@ TEST(one_doubtful_sample) {
 TEST(random_answers) {
     seg_random random = seg_random_seeded(11, 0);
     for (int round = 0; round < 120; round++) {
-        SCOPED_ACTIVE *active;
         SCOPED(seg_constraints) c;
         SCOPED(seg_closure) closure;
         const size_t n = 1 + seg_random_below(&random, 24);
@@ -523,7 +512,7 @@ TEST(random_answers) {
                                       .budget = round % 3 ? SIZE_MAX : seg_random_below(&random, 30),
                                       .n = n,
                                       .features = &X};
-        ask_all(&spec, at_random, &random, &t, &active);
+        SCOPED_ACTIVE *active = ask_all(&spec, at_random, &random, &t);
         assert_true(seg_active_about(active).asked <= spec.budget);
         if (spec.k && spec.strategy != SEG_ACTIVE_RANDOM)
             assert_true(seg_active_about(active).neighbourhoods <= spec.k);
@@ -534,10 +523,9 @@ TEST(random_answers) {
 
 /* An answer that is taken back leaves no trace. */
 TEST(undo) {
-    SCOPED(seg_matrix) X;
     int32_t label[MOST], i, j, after_i, after_j;
     int undone;
-    blobs(3, 10, 7, &X, label);
+    SCOPED(seg_matrix) X = blobs(3, 10, 7, label);
     for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES; strategy++) {
         SCOPED_ACTIVE *straight, *back;
         seg_random random = seg_random_seeded(3, 0);
@@ -568,18 +556,16 @@ TEST(undo) {
 
 /* Half the answers, then a new selector that knows them: nothing is asked twice, and all is placed in the end. */
 TEST(resumed) {
-    SCOPED(seg_matrix) X;
     int32_t label[MOST];
-    blobs(3, 10, 9, &X, label);
+    SCOPED(seg_matrix) X = blobs(3, 10, 9, label);
     for (seg_active_strategy strategy = 0; strategy <= SEG_ACTIVE_NPU;
          strategy += 1 + (strategy == SEG_ACTIVE_MINMAX)) {
-        SCOPED_ACTIVE *first, *second;
-        SCOPED(seg_constraints) known, unknown;
+        SCOPED(seg_constraints) known;
         twin t = twin_make((int)X.rows);
         seg_active_spec spec = {.strategy = strategy, .k = 3, .budget = 15, .n = X.rows, .features = &X};
-        ask_all(&spec, by_label, label, &t, &first);
+        SCOPED_ACTIVE *first = ask_all(&spec, by_label, label, &t);
         assert_ok(&ctx, seg_active_constraints(&ctx, first, &known));
-        assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &unknown));
+        SCOPED(seg_constraints) unknown = new_constraints(&ctx, X.rows);
         int a = 0, b = 1;
         while (t.relation[a][b])
             b++;
@@ -588,7 +574,7 @@ TEST(resumed) {
         spec.budget = SIZE_MAX;
         spec.known = &known;
         spec.unknown = &unknown;
-        ask_all(&spec, by_label, label, &t, &second);
+        SCOPED_ACTIVE *second = ask_all(&spec, by_label, label, &t);
         assert_int_equal(seg_active_about(second).neighbourhoods, 3);
         all_is_placed(&t, label, -1);
     }
@@ -600,14 +586,13 @@ TEST(small_and_impossible) {
     for (size_t n = 1; n <= 2; n++)
         for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES; strategy++) {
             const seg_matrix X = {n, 2, at};
-            SCOPED_ACTIVE *active;
             twin t = twin_make((int)n);
             const seg_active_spec spec = {.strategy = strategy,
                                           .k = strategy == SEG_ACTIVE_AIPC ? 3 : 0, /* more than there are samples */
                                           .budget = SIZE_MAX,
                                           .n = n,
                                           .features = &X};
-            ask_all(&spec, by_label, label, &t, &active);
+            SCOPED_ACTIVE *active = ask_all(&spec, by_label, label, &t);
             assert_int_equal(seg_active_about(active).asked, n - 1);
             assert_int_equal(seg_active_answer(&ctx, active, SEG_ANSWER_MUST), SEG_ERR_USAGE);
         }
@@ -733,7 +718,7 @@ TEST(aipc_to_the_end) {
             twin t = twin_make((int)n);
             const seg_active_spec spec = {
                 .strategy = SEG_ACTIVE_AIPC, .k = k, .budget = side ? SIZE_MAX : 7, .n = n, .features = &X};
-            ask_all(&spec, by_label, label, &t, &active[side]);
+            active[side] = ask_all(&spec, by_label, label, &t);
         }
         const seg_question *few = history_of(active[0], &count[0]), *all = history_of(active[1], &count[1]);
         assert_true(count[0] <= count[1] && seg_active_about(active[0]).asked <= 7);
@@ -766,15 +751,14 @@ TEST(aipc_to_the_end) {
             assert_fails(&ctx, seg_active_create(&ctx, &spec, &active), SEG_ERR_USAGE, "needs the number of clusters");
             continue;
         }
-        ask_all(&spec, by_label, label, &t, &active);
+        active = ask_all(&spec, by_label, label, &t);
         assert_true(k > 1 ? seg_active_about(active).asked >= 7 : seg_active_about(active).asked == 0);
         seg_active_free(active);
     }
     const seg_matrix none = {0, 1, same.at};
     const seg_active_spec spec = {.strategy = SEG_ACTIVE_AIPC, .k = 2, .budget = 9, .features = &none};
-    SCOPED_ACTIVE *active;
     twin t = twin_make(0);
-    ask_all(&spec, never, NULL, &t, &active);
+    SCOPED_ACTIVE *active = ask_all(&spec, never, NULL, &t);
 }
 
 static void same_pairs(const seg_constraints *a, const seg_constraints *b) {
@@ -826,8 +810,7 @@ TEST(oracle_and_threads) {
 /* Written answers are read back as they were; of other data they are refused. */
 TEST(files) {
     const char *path = SEGMENT_BINARY_DIR "/active.csv";
-    SCOPED_ACTIVE *active;
-    SCOPED(seg_constraints) want, got, unknown;
+    SCOPED(seg_constraints) want, unknown;
     const size_t n = 35;
     SCOPED(seg_matrix) X = new_matrix(&ctx, n, 1);
     for (size_t i = 0; i < n; i++)
@@ -835,12 +818,12 @@ TEST(files) {
     seg_random random = seg_random_seeded(1, 0);
     twin t = twin_make((int)n);
     const seg_active_spec spec = {.k = 3, .budget = 40, .n = n, .features = &X};
-    ask_all(&spec, at_random, &random, &t, &active);
+    SCOPED_ACTIVE *active = ask_all(&spec, at_random, &random, &t);
     assert_ok(&ctx, seg_active_constraints(&ctx, active, &want));
     const seg_active_tally tally = seg_active_about(active);
     assert_true(tally.unknown > 0 && tally.inferred > 0);
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, &got));
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, &unknown));
+    SCOPED(seg_constraints) got = new_constraints(&ctx, n);
+    unknown = new_constraints(&ctx, n);
     assert_ok(&ctx, seg_active_write(&ctx, path, "# mine", active));
     assert_ok(&ctx, seg_constraints_read(&ctx, path, NULL, 0, &got, &unknown));
     same_pairs(&got, &want);
@@ -849,13 +832,13 @@ TEST(files) {
     assert_int_equal(got.pairs, 2 * want.pairs);
     seg_constraints_free(&got);
     for (size_t samples = n - 1; samples <= n + 1; samples += 2) {
-        assert_ok(&ctx, seg_constraints_create(&ctx, samples, &got));
+        got = new_constraints(&ctx, samples);
         assert_fails(&ctx, seg_constraints_read(&ctx, path, NULL, 0, &got, NULL), SEG_ERR_INPUT, "other data");
         assert_int_equal(got.pairs, 0);
         seg_constraints_free(&got);
     }
     const seg_patch_grid grid = seg_patch_grid_make(33, 21, 5);
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, &got));
+    got = new_constraints(&ctx, n);
     assert_fails(&ctx, seg_constraints_read(&ctx, path, &grid, 0, &got, NULL), SEG_ERR_INPUT, "this is an image");
     assert_int_equal(seg_active_write(&ctx, SEGMENT_BINARY_DIR "/no/such/folder", NULL, active), SEG_ERR_IO);
 }

@@ -133,7 +133,7 @@ TEST(the_order_of_rows_hardly_matters) {
     SCOPED(seg_matrix) X = make_points(&ctx, NORMAL, N, D), Y;
     SCOPED(lists) a = lists_make(ENTRIES), b = lists_make(ENTRIES);
     size_t same = 0;
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, D, &Y));
+    Y = new_matrix(&ctx, N, D);
     for (size_t i = 0; i < N; i++)
         memcpy(Y.at + i * D, X.at + (i * 1001 % N) * D, D * sizeof(double)); /* 1001 and N have no common divisor */
     assert_ok(&ctx, seg_nearest_search(&ctx, &X, COUNT, SEG_SEARCH_APPROXIMATE, a.neighbour, a.distance2));

@@ -144,12 +144,12 @@ TEST(forest_refuses_nothing) {
 
 TEST(surroundings_of_flat_and_of_a_spot) {
     enum { SIDE = 41, MIDDLE = SIDE / 2 * SIDE + SIDE / 2 };
-    SCOPED(seg_matrix) X, S;
+    SCOPED(seg_matrix) S;
     const seg_patch_grid grid = seg_patch_grid_make(5 * SIDE, 5 * SIDE, 5);
     seg_feature_spec spec = {{0}};
     double total = 0;
     spec.weight[SEG_FEATURE_MEAN] = spec.weight[SEG_FEATURE_POSITION] = 1;
-    assert_ok(&ctx, seg_matrix_create(&ctx, SIDE * SIDE, 5, &X));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, SIDE * SIDE, 5);
     for (size_t i = 0; i < X.rows; i++) {
         X.at[5 * i] = 7;                         /* flat */
         X.at[5 * i + 1] = i == MIDDLE;           /* one spot */
@@ -176,7 +176,7 @@ TEST(surroundings_of_flat_and_of_a_spot) {
 TEST(walk_solves_its_system) {
     const double prior = 0.01, termination = 0.02;
     SCOPED(seg_matrix) X, P;
-    SCOPED(seg_csr) W, A;
+    SCOPED(seg_csr) W;
     SCOPED_CHOLESKY *factor;
     X = toy_blobs(&ctx, 3, 60, 11);
     SCOPED(seg_constraints) groups = toy_groups(&ctx, X.rows, 3, 2);
@@ -189,7 +189,7 @@ TEST(walk_solves_its_system) {
 
     const size_t n = X.rows;
     AUTOFREE double *S = calloc(3 * n, sizeof *S);
-    assert_ok(&ctx, seg_csr_create(&ctx, n, n, W.start[n] + n, &A));
+    SCOPED(seg_csr) A = new_csr(&ctx, n, n, W.start[n] + n);
     for (size_t i = 0, at = 0; i < n; i++) {
         double degree = 0;
         size_t diagonal = 0;

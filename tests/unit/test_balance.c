@@ -131,11 +131,10 @@ static double shift_of(const scene *s, int *wrong, int *wrong_before) {
     static int32_t label[N];
     const uint8_t uses[2] = {1, 0};
     const seg_patch_grid grid = seg_patch_grid_make(5 * SIDE, 5 * SIDE, 5);
-    SCOPED(seg_matrix) X = {0}, score = {0};
     double shift = 99, objectness = 0, expected_object;
     ctx.threads = s->threads;
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &X));
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &score));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, N, 2);
+    SCOPED(seg_matrix) score = new_matrix(&ctx, N, 2);
     *wrong = *wrong_before = 0;
     for (int p = 0; p < N; p++) {
         const int row = p / SIDE, y = s->turned ? SIDE - 1 - row : row, x = p % SIDE, object = is_object(s, x, y);
@@ -214,10 +213,9 @@ TEST(object_stays_small) {
     const uint8_t uses = 1;
     const seg_patch_grid grid = seg_patch_grid_make(5 * SIDE, 5 * SIDE, 5);
     for (int own = 0; own < 2; own++) {
-        SCOPED(seg_matrix) X = {0}, score = {0};
         double shift = 99, object = 0;
-        assert_ok(&ctx, seg_matrix_create(&ctx, N, 1, &X));
-        assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &score));
+        SCOPED(seg_matrix) X = new_matrix(&ctx, N, 1);
+        SCOPED(seg_matrix) score = new_matrix(&ctx, N, 2);
         for (int p = 0; p < N; p++) {
             const int y = p / SIDE, x = p % SIDE;
             const int sides = (x == 0 || x == SIDE - 1) + (y == 0 || y == SIDE - 1);

@@ -5,18 +5,18 @@
 #include "kernels/spectral_programs.h"
 #include "solver_checks.h"
 
-static void random_rows(seg_context *ctx, size_t n, size_t m, uint64_t seed, seg_matrix *F) {
+static seg_matrix random_rows(seg_context *ctx, size_t n, size_t m, uint64_t seed) {
     seg_random random = seg_random_seeded(seed, 1);
-    assert_ok(ctx, seg_matrix_create(ctx, n, m, F));
+    seg_matrix F = new_matrix(ctx, n, m);
     for (size_t e = 0; e < n * m; e++)
-        F->at[e] = seg_random_normal(&random);
+        F.at[e] = seg_random_normal(&random);
+    return F;
 }
 
 TEST(group_sums_equal_listed_pairs) {
     enum { N = 40, M = 7 };
-    SCOPED(seg_matrix) F;
     double A[M * M], b[M], A2[M * M], b2[M];
-    random_rows(&ctx, N, M, 5, &F);
+    SCOPED(seg_matrix) F = random_rows(&ctx, N, M, 5);
     SCOPED(seg_constraints) groups = toy_groups(&ctx, N, 3, 4);
     groups.group[0] = -1; /* groups of unequal size */
     SCOPED(seg_constraints) listed = toy_list_pairs(&ctx, &groups);
@@ -34,9 +34,8 @@ TEST(group_sums_equal_listed_pairs) {
 /* The quadratic form is the cost of Eq. 6, term by term. */
 TEST(objective_is_the_cost_of_equation_6) {
     enum { N = 12, M = 3 };
-    SCOPED(seg_matrix) F;
     double beta[M], objective, cost = 0;
-    random_rows(&ctx, N, M, 9, &F);
+    SCOPED(seg_matrix) F = random_rows(&ctx, N, M, 9);
     SCOPED(seg_constraints) c = new_constraints(&ctx, N);
     seg_pair pairs[3] = {{0, 1, 1, 1}, {2, 5, -1, 1}, {3, 4, 1, 0.5}};
     for (int p = 0; p < 3; p++)
@@ -76,10 +75,9 @@ TEST(ideal_kernel_is_recovered) {
 /* The diagonal's weight, by the sums over all terms; and what it is of a share. */
 TEST(the_diagonal_by_its_weight) {
     enum { N = 30, M = 4 };
-    SCOPED(seg_matrix) F;
-    seg_constraints c, none;
+    seg_constraints c;
     double A[M * M], b[M], heavy[M * M], light[M], beta[M], objective, sum = 0;
-    random_rows(&ctx, N, M, 8, &F);
+    SCOPED(seg_matrix) F = random_rows(&ctx, N, M, 8);
     c = toy_groups(&ctx, N, 2, 3);
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){10, 11, 1, 2}));
     assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &(seg_spectral_problem){&F, &c, 0}, A, b));
@@ -120,11 +118,11 @@ TEST(the_diagonal_by_its_weight) {
     assert_near(seg_diagonal_weight(&c, N, -1), 1, 0);
     assert_near(seg_diagonal_weight(&c, N, 0.5), fmin(1, 0.5 * total / N), 1e-15);
     assert_near(seg_diagonal_weight(&c, N, 1e6), 1, 0);
-    assert_ok(&ctx, seg_constraints_create(&ctx, N, &none));
+    seg_constraints none = new_constraints(&ctx, N);
     assert_near(seg_diagonal_weight(&none, N, 1), 1, 0);
     seg_constraints_free(&none);
     for (size_t n = SEG_DIAGONAL_PRINTED; n <= SEG_DIAGONAL_PRINTED + 1; n++) {
-        assert_ok(&ctx, seg_constraints_create(&ctx, n, &none));
+        none = new_constraints(&ctx, n);
         assert_ok(&ctx, seg_constraints_add(&ctx, &none, (seg_pair){0, 1, -1, 3}));
         assert_near(seg_diagonal_weight(&none, n, -1), n > SEG_DIAGONAL_PRINTED ? 9.0 / (double)n : 1, 1e-15);
         seg_constraints_free(&none);
@@ -153,10 +151,9 @@ TEST(order_of_disconnected_parts_does_not_matter) {
     static const size_t sizes[2][3] = {{25, 75, 200}, {200, 75, 25}};
     for (int order = 0; order < 2; order++) {
         enum { N = 300 };
-        SCOPED(seg_matrix) X;
         SCOPED(seg_clustering) found;
         int32_t part[N];
-        random_rows(&ctx, N, 2, 7, &X);
+        SCOPED(seg_matrix) X = random_rows(&ctx, N, 2, 7);
         SCOPED(seg_constraints) known = new_constraints(&ctx, N);
         known.groups = 3;
         for (size_t p = 0, i = 0; p < 3; p++)

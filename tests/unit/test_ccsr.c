@@ -8,7 +8,7 @@
 
 static void random_rows(seg_context *ctx, size_t n, size_t m, uint64_t seed, seg_matrix *F) {
     seg_random random = seg_random_seeded(seed, 3);
-    assert_ok(ctx, seg_matrix_create(ctx, n, m, F));
+    *F = new_matrix(ctx, n, m);
     for (size_t e = 0; e < n * m; e++)
         F->at[e] = seg_random_normal(&random);
 }
@@ -131,7 +131,7 @@ TEST(hundred_spectra_are_solved) {
     double M[m * m], worst = 0;
     for (int t = 0; t < 100; t++) {
         const int clusters = 2 + t % 5;
-        SCOPED(seg_matrix) X, F;
+        SCOPED(seg_matrix) X;
         SCOPED(seg_spectrum) spectrum;
         seg_psd_quadratic_report report;
         seg_psd_quadratic_result result;
@@ -142,7 +142,7 @@ TEST(hundred_spectra_are_solved) {
         SCOPED(seg_constraints) pairs = toy_list_pairs(&ctx, &groups);
         SCOPED(seg_csr) W = toy_knn(&ctx, &X, 10);
         assert_ok(&ctx, seg_spectrum_compute(&ctx, &W, m, &spectrum));
-        assert_ok(&ctx, seg_matrix_create(&ctx, X.rows, m, &F));
+        SCOPED(seg_matrix) F = new_matrix(&ctx, X.rows, m);
         for (size_t e = 0; e < X.rows * m; e++)
             F.at[e] = spectrum.vector[e] * sqrt((double)X.rows);
         assert_ok(&ctx, seg_ccsr_learn(&ctx, &(seg_spectral_problem){&F, t % 2 ? &groups : &pairs, 1}, M, &result));

@@ -27,24 +27,25 @@ static void draw_random(double light, int grey, uint16_t *sample) {
     }
 }
 
-static void features_of(uint16_t *sample, const char *spec_text, int append, seg_matrix *X) {
+static seg_matrix features_of(uint16_t *sample, const char *spec_text, int append) {
+    seg_matrix X;
     const seg_image image = image_of(sample);
     const seg_patch_grid grid = seg_patch_grid_make(W, H, 5);
     seg_feature_spec spec;
     assert_ok(&ctx, seg_feature_spec_parse(&ctx, spec_text, &spec));
-    assert_ok(&ctx, seg_features_compute(&ctx, &image, &grid, &spec, X));
+    assert_ok(&ctx, seg_features_compute(&ctx, &image, &grid, &spec, &X));
     if (append)
-        assert_ok(&ctx, seg_chromaticity_append(&ctx, &spec, X));
+        assert_ok(&ctx, seg_chromaticity_append(&ctx, &spec, &X));
+    return X;
 }
 
 TEST(light_does_not_count) {
     static uint16_t sample[3 * PIXELS];
-    SCOPED(seg_matrix) bright, dark;
     double largest = 0;
     draw_random(1, 0, sample);
-    features_of(sample, "mean,position=0.5", 1, &bright);
+    SCOPED(seg_matrix) bright = features_of(sample, "mean,position=0.5", 1);
     draw_random(0.5, 0, sample);
-    features_of(sample, "mean,position=0.5", 1, &dark);
+    SCOPED(seg_matrix) dark = features_of(sample, "mean,position=0.5", 1);
     assert_int_equal(bright.cols, 7);
     for (size_t i = 0; i < bright.rows; i++) {
         const double *x = bright.at + 7 * i, *y = dark.at + 7 * i;
@@ -60,11 +61,10 @@ TEST(light_does_not_count) {
 
 TEST(other_columns_stay) {
     static uint16_t sample[3 * PIXELS];
-    SCOPED(seg_matrix) without, with, twice;
     draw_random(1, 0, sample);
-    features_of(sample, "mean,spread=0.6,position=0.5", 0, &without);
-    features_of(sample, "mean,spread=0.6,position=0.5", 1, &with);
-    features_of(sample, "mean=2,spread=0.6,position=0.5", 1, &twice);
+    SCOPED(seg_matrix) without = features_of(sample, "mean,spread=0.6,position=0.5", 0);
+    SCOPED(seg_matrix) with = features_of(sample, "mean,spread=0.6,position=0.5", 1);
+    SCOPED(seg_matrix) twice = features_of(sample, "mean=2,spread=0.6,position=0.5", 1);
     assert_int_equal(with.cols, without.cols + 2);
     for (size_t i = 0; i < with.rows; i++) {
         assert_memory_equal(with.at + i * with.cols, without.at + i * without.cols, without.cols * sizeof(double));
@@ -76,17 +76,16 @@ TEST(other_columns_stay) {
 /* Without a mean, and of a grey image, however small its weight. */
 TEST(nothing_is_added_without_colour) {
     static uint16_t sample[3 * PIXELS];
-    SCOPED(seg_matrix) X;
     draw_random(1, 0, sample);
-    features_of(sample, "position,spread", 1, &X);
+    SCOPED(seg_matrix) X = features_of(sample, "position,spread", 1);
     assert_int_equal(X.cols, 5);
     seg_matrix_free(&X);
     draw_random(1, 1, sample);
-    features_of(sample, "mean=0.001,position", 1, &X);
+    X = features_of(sample, "mean=0.001,position", 1);
     assert_int_equal(X.cols, 5);
     seg_matrix_free(&X);
     memset(sample, 0, sizeof sample);
-    features_of(sample, "mean", 1, &X);
+    X = features_of(sample, "mean", 1);
     assert_int_equal(X.cols, 3);
 }
 
@@ -107,7 +106,7 @@ static void draw_shade(uint16_t *sample, int grey) {
 }
 
 static void mark(seg_mask *scribbles) {
-    assert_ok(&ctx, seg_mask_create(&ctx, W, H, scribbles));
+    *scribbles = new_mask(&ctx, W, H);
     for (int x = 45; x < 75; x++)
         scribbles->label[12 * W + x] = 1;
     for (int y = 6; y < 34; y++)
@@ -121,8 +120,8 @@ static void options_of(seg_chromaticity chromaticity, seg_options *o) {
     o->balance = SEG_BALANCE_OFF; /* which finds the object's shade by itself */
 }
 
-static void segment(uint16_t *sample, const char *method, seg_chromaticity chromaticity, int threads,
-                    seg_result **out) {
+static seg_result *segment(uint16_t *sample, const char *method, seg_chromaticity chromaticity, int threads) {
+    seg_result *out;
     const seg_image photo = image_of(sample);
     seg_options options;
     SCOPED(seg_mask) scribbles;
@@ -130,13 +129,13 @@ static void segment(uint16_t *sample, const char *method, seg_chromaticity chrom
     options_of(chromaticity, &options);
     options.method = method;
     ctx.threads = threads;
-    assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, NULL, &options, out));
+    assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, NULL, &options, &out));
     ctx.threads = 0;
+    return out;
 }
 
 static size_t columns_of(uint16_t *sample, const char *method, seg_chromaticity chromaticity) {
-    SCOPED_RESULT *result = NULL;
-    segment(sample, method, chromaticity, 1, &result);
+    SCOPED_RESULT *result = segment(sample, method, chromaticity, 1);
     return result->feature_columns;
 }
 
@@ -149,11 +148,10 @@ static int wrong_pixels(const seg_result *r) {
 
 TEST(shade_is_crossed) {
     static uint16_t sample[3 * PIXELS];
-    SCOPED_RESULT *with, *without, *threads;
     draw_shade(sample, 0);
-    segment(sample, NULL, SEG_CHROMATICITY_AUTO, 1, &with);
-    segment(sample, NULL, SEG_CHROMATICITY_AUTO, 3, &threads);
-    segment(sample, NULL, SEG_CHROMATICITY_OFF, 1, &without);
+    SCOPED_RESULT *with = segment(sample, NULL, SEG_CHROMATICITY_AUTO, 1);
+    SCOPED_RESULT *threads = segment(sample, NULL, SEG_CHROMATICITY_AUTO, 3);
+    SCOPED_RESULT *without = segment(sample, NULL, SEG_CHROMATICITY_OFF, 1);
     print_message("wrong with %d, without %d\n", wrong_pixels(with), wrong_pixels(without));
     assert_true(wrong_pixels(with) < PIXELS / 50);
     assert_true(2 * wrong_pixels(with) < wrong_pixels(without));

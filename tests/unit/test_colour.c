@@ -5,17 +5,18 @@
 #include "image/colour.h"
 #include "image/labels.h"
 
-static void read_image(const char *kind, const char *name, seg_image *image) {
+static seg_image read_image(const char *kind, const char *name) {
+    seg_image image;
     check_listen(&ctx);
-    assert_ok(&ctx, seg_image_read(&ctx, picture_path(kind, name), image));
+    assert_ok(&ctx, seg_image_read(&ctx, picture_path(kind, name), &image));
+    return image;
 }
 
 /* Every pixel is that of sRGB, `scale` times as large, to within `most` steps of 8 bits; before conversion some are at
  * least 30 steps away. */
 static void check_converted(const char *kind, const char *name, int scale, double most) {
-    SCOPED(seg_image) image;
     double worst = 0, before = 0;
-    read_image(kind, name, &image);
+    SCOPED(seg_image) image = read_image(kind, name);
     SCOPED(seg_raster) raster = read_picture(kind, name);
     assert_int_equal(image.width, WIDTH * scale);
     assert_int_equal(image.height, HEIGHT * scale);
@@ -48,8 +49,7 @@ TEST(display_p3) {
     check_converted("vips", "jxl-p3", 1, 7);
 #endif
 #else
-    seg_image image;
-    read_image("png", "p3", &image);
+    seg_image image = read_image("png", "p3");
     assert_non_null(strstr(check_warnings, "liblcms2-dev"));
     seg_image_free(&image);
 #endif
@@ -100,11 +100,10 @@ TEST(greys) {
 
 /* A painted copy of a wide-gamut image has its profile, too; of a file of labels the values stay. */
 TEST(scribbles) {
-    SCOPED(seg_image) image;
     SCOPED(seg_mask) truth;
     SCOPED(seg_raster) raster = read_picture("png", "p3");
     assert_ok(&ctx, seg_raster_to_srgb(&ctx, "p3", &raster));
-    read_image("png", "p3", &image);
+    SCOPED(seg_image) image = read_image("png", "p3");
     assert_memory_equal(raster.sample8, image.data, WIDTH * HEIGHT * 3);
     seg_raster_free(&raster);
     raster = read_picture("png", "grey-profile");
@@ -117,8 +116,7 @@ TEST(scribbles) {
 
 /* Five megabytes in five kilobytes: the profile is left out, the image is read. */
 TEST(bombs) {
-    SCOPED(seg_image) image;
-    read_image("png", "profile-bomb", &image);
+    SCOPED(seg_image) image = read_image("png", "profile-bomb");
     assert_int_equal(image.depth, 16);
     assert_non_null(strstr(check_warnings, "damaged colour profile"));
 }

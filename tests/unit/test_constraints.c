@@ -199,10 +199,11 @@ TEST(wrong_lines_are_refused) {
     test_free(huge);
 }
 
-static void grouped(int groups, const int16_t *group, size_t n, seg_constraints *out) {
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, out));
-    memcpy(out->group, group, n * sizeof *group);
-    out->groups = groups;
+static seg_constraints grouped(int groups, const int16_t *group, size_t n) {
+    seg_constraints out = new_constraints(&ctx, n);
+    memcpy(out.group, group, n * sizeof *group);
+    out.groups = groups;
+    return out;
 }
 
 static int compare_pairs(const void *a, const void *b) {
@@ -223,8 +224,8 @@ TEST(drawn_pairs) {
                 members++;
             }
         }
-        SCOPED(seg_constraints) g, a, b;
-        grouped(groups, group, n, &g);
+        SCOPED(seg_constraints) a, b;
+        SCOPED(seg_constraints) g = grouped(groups, group, n);
         ctx.seed = (uint64_t)round;
         assert_ok(&ctx, seg_constraints_sample(&ctx, &g, per, &a));
         assert_ok(&ctx, seg_constraints_sample(&ctx, &g, per, &b));
@@ -262,8 +263,8 @@ TEST(drawn_pairs) {
 TEST(drawing_is_uniform) {
     const int16_t group[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, -1};
     int must[10][10] = {{0}}, cannot[10][10] = {{0}};
-    seg_constraints g, a;
-    grouped(2, group, 10, &g);
+    seg_constraints a;
+    seg_constraints g = grouped(2, group, 10);
     for (uint64_t seed = 0; seed < 6000; seed++) {
         ctx.seed = seed;
         assert_ok(&ctx, seg_constraints_sample(&ctx, &g, 1, &a));
@@ -280,7 +281,7 @@ TEST(drawing_is_uniform) {
     }
     seg_constraints_free(&g);
     /* a group number out of range, in a struct filled by hand */
-    assert_ok(&ctx, seg_constraints_create(&ctx, 2, &g));
+    g = new_constraints(&ctx, 2);
     g.group[1] = 3;
     g.groups = 2;
     assert_int_equal(seg_constraints_sample(&ctx, &g, 1, &a), SEG_ERR_USAGE);
@@ -292,9 +293,8 @@ TEST(closure_of_pairs_and_groups) {
     const int16_t group[] = {-1, 2, -1, 0, -1, 0, -1, -1, -1, -1};
     const int32_t component[] = {0, 1, 0, 2, 0, 2, 3, -1, 2, 4};
     const int32_t cannot[] = {0, 2, 1, 2, 3, 4};
-    SCOPED(seg_constraints) c;
     SCOPED(seg_closure) closure;
-    grouped(3, group, 10, &c); /* group 1 is empty */
+    SCOPED(seg_constraints) c = grouped(3, group, 10); /* group 1 is empty */
     add(&c, 4, 2, 1);
     add(&c, 2, 0, 1);
     add(&c, 8, 5, 1);
@@ -311,7 +311,7 @@ TEST(closure_of_pairs_and_groups) {
     assert_null(closure.component);
     seg_closure_free(NULL);
     seg_constraints_free(&c);
-    assert_ok(&ctx, seg_constraints_create(&ctx, 0, &c));
+    c = new_constraints(&ctx, 0);
     assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure));
     assert_int_equal(closure.components, 0);
 }
@@ -341,7 +341,7 @@ TEST(contradictions_name_the_pair) {
     group[12] = 0;
     group[30] = 0;
     group[77] = 1;
-    grouped(2, group, 100, &c);
+    c = grouped(2, group, 100);
     add(&c, 30, 41, 1);
     add(&c, 41, 42, 1);
     add(&c, 42, 40, 1);
@@ -349,7 +349,7 @@ TEST(contradictions_name_the_pair) {
     refuses(&c, "at the must-link 77 = 40: it would join the labels 2 and 1;");
     seg_constraints_free(&c);
 
-    grouped(2, group, 100, &c); /* two members of a group link without a pair */
+    c = grouped(2, group, 100); /* two members of a group link without a pair */
     add(&c, 12, 30, -1);
     refuses(&c, "at the cannot-link 12 != 30: both ends have label 1;");
     c.pairs = 0;
@@ -364,9 +364,8 @@ TEST(contradictions_are_dropped) {
     memset(group, 0xff, sizeof group);
     group[0] = 0;
     group[5] = 1;
-    SCOPED(seg_constraints) c;
     SCOPED(seg_closure) closure;
-    grouped(2, group, 12, &c);
+    SCOPED(seg_constraints) c = grouped(2, group, 12);
     add(&c, 0, 1, 1);
     add(&c, 1, 0, -1); /* dropped */
     add(&c, 1, 2, 1);
@@ -394,13 +393,12 @@ TEST(closure_same_as_sweeping) {
     for (int round = 0; round < 2000; round++) {
         int16_t group[14];
         int root[14], n = 2 + (int)seg_random_below(&random, 13);
-        SCOPED(seg_constraints) c;
         seg_closure closure;
         for (int i = 0; i < n; i++) {
             group[i] = (int16_t)(seg_random_below(&random, 3) ? -1 : (int)seg_random_below(&random, 3));
             root[i] = i;
         }
-        grouped(3, group, (size_t)n, &c);
+        SCOPED(seg_constraints) c = grouped(3, group, (size_t)n);
         for (int p = (int)seg_random_below(&random, 9); p > 0; p--) {
             int i = (int)seg_random_below(&random, (uint64_t)n), j = (int)seg_random_below(&random, (uint64_t)n);
             if (i != j)
@@ -451,9 +449,9 @@ TEST(closure_same_as_sweeping) {
 /* A million samples in two groups: their pairs would never fit. */
 TEST(large_groups_cost_their_members) {
     const size_t n = 1000000;
-    SCOPED(seg_constraints) c, a;
+    SCOPED(seg_constraints) a;
     SCOPED(seg_closure) closure;
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
+    SCOPED(seg_constraints) c = new_constraints(&ctx, n);
     c.groups = 2;
     for (size_t i = 0; i < n; i++)
         c.group[i] = (int16_t)(i % 2);
@@ -472,7 +470,7 @@ TEST(closures_travel_with_constraints) {
     for (int trial = 0; trial < 60; trial++) {
         SCOPED(seg_closure) own, fresh;
         const seg_closure *known, *computed;
-        assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+        c = new_constraints(&ctx, N);
         c.groups = trial % 3;
         for (size_t i = 0; i < N && c.groups; i++)
             c.group[i] = (int16_t)(seg_random_below(&random, 4) == 0 ? (int)i % c.groups : -1);
@@ -502,7 +500,7 @@ TEST(closures_travel_with_constraints) {
         seg_constraints_free(&c);
     }
     /* A contradiction leaves nothing behind. */
-    assert_ok(&ctx, seg_constraints_create(&ctx, 2, &c));
+    c = new_constraints(&ctx, 2);
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){0, 1, 1, 1}));
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){1, 0, -1, 1}));
     assert_int_equal(seg_constraints_close(&ctx, &c, SEG_CONTRADICTIONS_REFUSE), SEG_ERR_CONTRADICTION);

@@ -109,8 +109,8 @@ TEST(impossible_is_said) {
     SCOPED(seg_matrix) X;
     seg_clustering found;
     seg_problem problem = {.n = n, .k = 3, .features = &X, .constraints = &c, .restarts = 2};
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
-    assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &X));
+    c = new_constraints(&ctx, n);
+    X = new_matrix(&ctx, n, 2);
     for (size_t e = 0; e < 2 * n; e++)
         X.at[e] = (double)(e * e % 17);
     /* A wheel with five spokes: no four samples are all apart, and still three clusters do not suffice. */
@@ -128,7 +128,7 @@ TEST(impossible_is_said) {
     seg_clustering_free(&found);
     seg_constraints_free(&c);
     /* Thirty samples all apart, twenty clusters: proved at once although 20! orders could be tried. */
-    assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
+    c = new_constraints(&ctx, n);
     for (int32_t i = 0; i < 30; i++)
         for (int32_t j = 0; j < i; j++)
             assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){i, j, -1, 1}));

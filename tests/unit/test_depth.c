@@ -29,14 +29,16 @@ static void draw(double difference, double noise, uint16_t *sample) {
     sample[SAMPLES - 1] = 255;
 }
 
-static void read_as_png(const uint16_t *sample, int bits, seg_image *out) {
+static seg_image read_as_png(const uint16_t *sample, int bits) {
+    seg_image out;
     const png_recipe recipe = {.width = W, .height = H, .type = PNG_COLOR_TYPE_RGB, .bits = bits, .samples = sample};
     SCOPED(made_file) file = make_png(&recipe);
-    assert_ok(&ctx, image_read_memory(&ctx, file.bytes, file.size, "photo.png", out));
+    assert_ok(&ctx, image_read_memory(&ctx, file.bytes, file.size, "photo.png", &out));
+    return out;
 }
 
 static void mark(seg_mask *scribbles) {
-    assert_ok(&ctx, seg_mask_create(&ctx, W, H, scribbles));
+    *scribbles = new_mask(&ctx, W, H);
     for (int x = 35; x < 45; x++)
         scribbles->label[30 * W + x] = 1;
     for (int x = 5; x < 85; x++)
@@ -44,7 +46,8 @@ static void mark(seg_mask *scribbles) {
     scribbles->labels = 2;
 }
 
-static void segment(const seg_image *photo, const char *method, int refine, const char *features, seg_result **out) {
+static seg_result *segment(const seg_image *photo, const char *method, int refine, const char *features) {
+    seg_result *out;
     seg_options options = seg_options_default();
     SCOPED(seg_mask) scribbles;
     mark(&scribbles);
@@ -52,7 +55,8 @@ static void segment(const seg_image *photo, const char *method, int refine, cons
     options.refine = (seg_refine)refine;
     if (features)
         assert_ok(&ctx, seg_feature_spec_parse(&ctx, features, &options.features));
-    assert_ok(&ctx, seg_segment_photo(&ctx, photo, &scribbles, NULL, &options, out));
+    assert_ok(&ctx, seg_segment_photo(&ctx, photo, &scribbles, NULL, &options, &out));
+    return out;
 }
 
 TEST(low_bits_count_as_high_ones) {
@@ -64,22 +68,19 @@ TEST(low_bits_count_as_high_ones) {
         {"auto", 1, NULL}, {"auto", 0, NULL}, {"kmeans", 0, NULL}, {"enpakl", 1, "histogram,lab-histogram,texture"}};
     static const int scale[][2] = {{1, 0}, {1, 30000}, {16, 0}, {64, 7}, {257, 0}}; /* times, plus */
     static uint16_t sample[SAMPLES], deep[SAMPLES];
-    SCOPED(seg_image) twin;
     draw(60, 12, sample);
-    read_as_png(sample, 8, &twin);
+    SCOPED(seg_image) twin = read_as_png(sample, 8);
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-        SCOPED_RESULT *expected = NULL;
-        segment(&twin, ways[w].method, ways[w].refine, ways[w].features, &expected);
+        SCOPED_RESULT *expected = segment(&twin, ways[w].method, ways[w].refine, ways[w].features);
         for (size_t s = 0; s < sizeof scale / sizeof *scale; s++) {
-            SCOPED(seg_image) photo, a, b;
-            SCOPED_RESULT *got = NULL;
+            SCOPED(seg_image) a, b;
             seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
             for (int i = 0; i < SAMPLES; i++)
                 deep[i] = (uint16_t)(sample[i] * scale[s][0] + scale[s][1]);
-            read_as_png(deep, 16, &photo);
+            SCOPED(seg_image) photo = read_as_png(deep, 16);
             assert_int_equal(photo.low, scale[s][0] == 257 ? 0 : scale[s][1]);
             assert_int_equal(photo.high, scale[s][0] == 257 ? 0 : 255 * scale[s][0] + scale[s][1]);
-            segment(&photo, ways[w].method, ways[w].refine, ways[w].features, &got);
+            SCOPED_RESULT *got = segment(&photo, ways[w].method, ways[w].refine, ways[w].features);
             assert_memory_equal(got->mask.label, expected->mask.label, W * H);
             assert_ok(&ctx, seg_overlay_draw(&ctx, &twin, &expected->mask, &style, &a));
             assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &got->mask, &style, &b));
@@ -91,15 +92,13 @@ TEST(low_bits_count_as_high_ones) {
 /* Two regions 40 of 65535 apart, which are one value at 8 bits. */
 TEST(forty_of_65535_are_told_apart) {
     static uint16_t sample[SAMPLES];
-    SCOPED(seg_image) photo;
-    SCOPED_RESULT *got = NULL;
     int wrong = 0;
     draw(40, 6, sample);
     sample[0] = sample[SAMPLES - 1] = 100;
     for (int i = 0; i < SAMPLES; i++)
         sample[i] = (uint16_t)(sample[i] + 30000);
-    read_as_png(sample, 16, &photo);
-    segment(&photo, "auto", 1, NULL, &got);
+    SCOPED(seg_image) photo = read_as_png(sample, 16);
+    SCOPED_RESULT *got = segment(&photo, "auto", 1, NULL);
     for (int p = 0; p < W * H; p++)
         wrong += got->mask.label[p] != (is_disc(p) ? 1 : 2);
     assert_true(wrong < W * H / 50);
@@ -108,9 +107,8 @@ TEST(forty_of_65535_are_told_apart) {
 /* Strokes painted on a copy at 16 bits of an image of few bits, or on what 8 bits show of it, which is black. */
 TEST(strokes_on_a_copy_of_few_bits) {
     static uint16_t sample[SAMPLES], copy[SAMPLES];
-    SCOPED(seg_image) photo;
     draw(60, 12, sample);
-    read_as_png(sample, 16, &photo);
+    SCOPED(seg_image) photo = read_as_png(sample, 16);
     for (int bits = 8; bits <= 16; bits += 8) {
         const png_recipe recipe = {.width = W, .height = H, .type = PNG_COLOR_TYPE_RGB, .bits = bits, .samples = copy};
         SCOPED(seg_raster) raster;

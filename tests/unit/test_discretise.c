@@ -96,7 +96,7 @@ TEST(labels_do_not_depend_on_the_frame) {
     assert_ok(&ctx, seg_discretise(&ctx, &Z, 4, again, score_again, NULL));
     assert_memory_equal(label, again, sizeof label);
     assert_memory_equal(score, score_again, sizeof score);
-    assert_ok(&ctx, seg_matrix_create(&ctx, n, k, &turned));
+    turned = new_matrix(&ctx, n, k);
     random_rotation(&random, k, Q);
     for (size_t i = 0; i < n; i++) {
         double stretch = 0.1 + seg_random_uniform(&random);

@@ -191,11 +191,11 @@ TEST(lle_rebuilds_a_midpoint) {
     uint8_t known[4];
     int32_t member[2] = {0, 1};
     const seg_extension extension = {&X, &c, member, 2, V, known};
-    assert_ok(&ctx, seg_constraints_create(&ctx, 4, &c));
+    c = new_constraints(&ctx, 4);
     seg_pair apart = {0, 1, -1, 1}, together = {0, 3, 1, 1};
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, apart));
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, together));
-    assert_ok(&ctx, seg_matrix_create(&ctx, 4, 2, &F));
+    F = new_matrix(&ctx, 4, 2);
     assert_ok(&ctx, seg_extension_known(&ctx, &extension, &F));
     assert_true(known[0] && known[1] && !known[2] && known[3]);
     assert_near(F.at[3 * 2], 1, 0); /* must link to sample 0: its row */

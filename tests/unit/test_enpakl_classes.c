@@ -19,12 +19,12 @@ typedef struct uneven {
 static void uneven_make(seg_context *ctx, uint64_t seed, uneven *u) {
     static const double middle[K][2] = {{0, 0}, {9, 0}, {1.8, 1.8}, {9, 9}};
     seg_random random = seg_random_seeded(seed, 3);
-    assert_ok(ctx, seg_matrix_create(ctx, N, 2, &u->X));
+    u->X = new_matrix(ctx, N, 2);
     for (size_t i = 0; i < N; i++)
         for (size_t t = 0; t < 2; t++)
             u->X.at[2 * i + t] = middle[i % K][t] + seg_random_normal(&random);
     u->W = toy_knn(ctx, &u->X, 10);
-    assert_ok(ctx, seg_constraints_create(ctx, N, &u->pairs));
+    u->pairs = new_constraints(ctx, N);
     for (int p = 0; p < 160; p++) {
         const int a = (int)seg_random_below(&random, EACH), b = (int)seg_random_below(&random, EACH);
         const int c = (int)seg_random_below(&random, K);

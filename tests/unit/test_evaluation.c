@@ -200,7 +200,7 @@ static seg_sample two_halves(void) {
     enum { SIDE_W = 60, SIDE_H = 40 };
     seg_sample sample = {0};
     sample.photo = (seg_image){SIDE_W, SIDE_H, 8, 0, calloc(SIDE_W * SIDE_H, 3)};
-    assert_ok(&ctx, seg_mask_create(&ctx, SIDE_W, SIDE_H, &sample.truth));
+    sample.truth = new_mask(&ctx, SIDE_W, SIDE_H);
     sample.truth.labels = 9;
     for (int p = 0; p < SIDE_W * SIDE_H; p++) {
         const int right = p % SIDE_W >= SIDE_W / 2, noise = p * 7919 % 23;

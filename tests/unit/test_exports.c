@@ -66,17 +66,18 @@ static double area(const polygon *p, int r) {
 
 enum { KINDS = 9 };
 
-static void make_mask(int kind, seg_mask *out) {
+static seg_mask make_mask(int kind) {
+    seg_mask out;
     static const int size[KINDS][2] = {{1, 1},   {7, 1},   {1, 9},   {16, 12}, {33, 27},
                                        {61, 40}, {40, 61}, {24, 24}, {0, 0}};
     seg_random random = seg_random_seeded(77, (uint64_t)kind);
     if (kind == KINDS - 1) { /* a real one */
-        assert_ok(&ctx, seg_truth_read(&ctx, SEGMENT_SOURCE_DIR "/groundtruth/picos.png", out));
-        return;
+        assert_ok(&ctx, seg_truth_read(&ctx, SEGMENT_SOURCE_DIR "/groundtruth/picos.png", &out));
+        return out;
     }
-    assert_ok(&ctx, seg_mask_create(&ctx, size[kind][0], size[kind][1], out));
-    for (int y = 0, i = 0; y < out->height; y++)
-        for (int x = 0; x < out->width; x++, i++) {
+    out = new_mask(&ctx, size[kind][0], size[kind][1]);
+    for (int y = 0, i = 0; y < out.height; y++)
+        for (int x = 0; x < out.width; x++, i++) {
             const double u = seg_random_uniform(&random);
             int label;
             if (kind < 3)
@@ -89,8 +90,9 @@ static void make_mask(int kind, seg_mask *out) {
                 label = (int)(u * 3);
             else /* blobs with specks, unlabelled and void ones */
                 label = u < 0.06 ? 0 : u < 0.1 ? SEG_VOID : u < 0.2 ? 254 : 1 + (x / 9 + y / 7) % 3;
-            out->label[i] = (uint8_t)label;
+            out.label[i] = (uint8_t)label;
         }
+    return out;
 }
 
 static seg_mask blank_like(const seg_mask *mask) {
@@ -148,8 +150,7 @@ static void add_pair(polygon *p, json_t *pair) {
 
 TEST(coco) {
     for (int kind = 0; kind < KINDS; kind++) {
-        SCOPED(seg_mask) mask;
-        make_mask(kind, &mask);
+        SCOPED(seg_mask) mask = make_mask(kind);
         SCOPED(seg_mask) got = blank_like(&mask);
         json_t *all = read_json(write_as("coco", &mask, &(seg_export_about){"folder/a.jpg", NULL}));
         json_t *image = json_array_get(json_object_get(all, "images"), 0);
@@ -197,8 +198,7 @@ TEST(coco) {
 TEST(geojson) {
     static polygon p;
     for (int kind = 0; kind < KINDS; kind++) {
-        SCOPED(seg_mask) mask;
-        make_mask(kind, &mask);
+        SCOPED(seg_mask) mask = make_mask(kind);
         SCOPED(seg_mask) got = blank_like(&mask);
         json_t *all = read_json(write_as("geojson", &mask, NULL)), *feature, *rings, *ring, *pair;
         size_t f, m, r, i;
@@ -237,8 +237,7 @@ TEST(svg) {
     static polygon p;
     static char line[1 << 20];
     for (int kind = 0; kind < KINDS; kind++) {
-        SCOPED(seg_mask) mask;
-        make_mask(kind, &mask);
+        SCOPED(seg_mask) mask = make_mask(kind);
         SCOPED(seg_mask) got = blank_like(&mask);
         FILE *file = fopen(write_as("svg", &mask, NULL), "r");
         char expected[64];
@@ -278,8 +277,7 @@ TEST(yolo) {
     static polygon p;
     static char line[1 << 20];
     for (int kind = 0; kind < KINDS; kind++) {
-        SCOPED(seg_mask) mask;
-        make_mask(kind, &mask);
+        SCOPED(seg_mask) mask = make_mask(kind);
         SCOPED(seg_mask) got = blank_like(&mask);
         FILE *file = fopen(write_as("yolo", &mask, NULL), "r");
         while (fgets(line, sizeof line, file)) {
@@ -310,8 +308,7 @@ TEST(labelme) {
     strcpy(names.name[0], "dog \"Rex\"");
     strcpy(names.name[1], "\xff<&");
     for (int kind = 0; kind < KINDS; kind++) {
-        SCOPED(seg_mask) mask;
-        make_mask(kind, &mask);
+        SCOPED(seg_mask) mask = make_mask(kind);
         SCOPED(seg_mask) got = blank_like(&mask);
         const seg_export_about about = {"a.jpg", &names};
         json_t *all = read_json(write_as("labelme", &mask, &about)), *shape, *pair;
@@ -342,8 +339,7 @@ TEST(labelme) {
 
 TEST(npy) {
     for (int kind = 0; kind < KINDS; kind++) {
-        SCOPED(seg_mask) mask;
-        make_mask(kind, &mask);
+        SCOPED(seg_mask) mask = make_mask(kind);
         const size_t pixels = (size_t)mask.width * (size_t)mask.height;
         AUTOFREE unsigned char *bytes;
         size_t size;
@@ -360,8 +356,7 @@ TEST(npy) {
 
 TEST(masks) {
     for (int kind = 0; kind < KINDS; kind++) {
-        SCOPED(seg_mask) mask;
-        make_mask(kind, &mask);
+        SCOPED(seg_mask) mask = make_mask(kind);
         SCOPED(seg_mask) got = blank_like(&mask);
         const char *folder = write_as("masks", &mask, NULL);
         for (int label = 1; label <= SEG_MAX_LABELS; label++) {
@@ -404,8 +399,7 @@ TEST(a_hole_touches_the_outer_ring) {
 }
 
 TEST(refusals) {
-    SCOPED(seg_mask) mask;
-    make_mask(3, &mask);
+    SCOPED(seg_mask) mask = make_mask(3);
     assert_fails(&ctx, seg_export_write(&ctx, "gif", FOLDER "/x", &mask, NULL), SEG_ERR_USAGE, "'gif'");
     assert_int_equal(seg_export_write(&ctx, "masks", "-", &mask, NULL), SEG_ERR_USAGE);
     assert_null(seg_export_format_find("gif"));

@@ -16,29 +16,30 @@ static void add(seg_context *ctx, seg_constraints *out, int i, int j, int sign) 
     assert_ok(ctx, seg_constraints_add(ctx, out, (seg_pair){i, j, sign, 1}));
 }
 
-static void list_pairs(seg_context *ctx, kind what, size_t n, int clusters, int count, seg_constraints *out) {
+static seg_constraints list_pairs(seg_context *ctx, kind what, size_t n, int clusters, int count) {
     const int size = (int)n;
     seg_random random = seg_random_seeded(5, (uint64_t)what);
-    assert_ok(ctx, seg_constraints_create(ctx, n, out));
+    seg_constraints out = new_constraints(ctx, n);
     for (int p = 0; p < count; p++) {
         const int i = (int)seg_random_below(&random, (uint64_t)(size - 2 * clusters));
         if (what == MUST || (what == BOTH && p % 2 == 0))
-            add(ctx, out, i, i + clusters, 1);
+            add(ctx, &out, i, i + clusters, 1);
         if (what == CANNOT || (what == BOTH && p % 2))
-            add(ctx, out, i, i + 1, -1);
+            add(ctx, &out, i, i + 1, -1);
     }
     for (int p = 0; what == CHAIN && p < count; p++) /* one long must-link of the first class, apart from the second */
-        add(ctx, out, p * clusters, p % 2 ? (p + 1) * clusters : (p + 1) * clusters + 1, p % 2 ? 1 : -1);
+        add(ctx, &out, p * clusters, p % 2 ? (p + 1) * clusters : (p + 1) * clusters + 1, p % 2 ? 1 : -1);
     for (int p = 1; what == STARS && p <= count; p++) { /* one sample of each of two classes with many others */
-        add(ctx, out, 0, p * clusters, 1);
-        add(ctx, out, 1, p * clusters, -1);
+        add(ctx, &out, 0, p * clusters, 1);
+        add(ctx, &out, 1, p * clusters, -1);
     }
     for (int i = 0; what == EVERYTHING && i < size; i++) {
         if (i + clusters < size)
-            add(ctx, out, i, i + clusters, 1);
+            add(ctx, &out, i, i + clusters, 1);
         if (i + 1 < size)
-            add(ctx, out, i, i + 1, -1);
+            add(ctx, &out, i, i + 1, -1);
     }
+    return out;
 }
 
 static double error_of(seg_context *ctx, const int32_t *label, size_t n, int clusters) {
@@ -66,8 +67,9 @@ static void no_cluster_is_empty(const seg_clustering *found) {
         assert_true(size[c] > 0);
 }
 
-static void solve(seg_context *ctx, const char *name, source from, const seg_matrix *X, const seg_csr *W,
-                  const seg_constraints *constraints, int k, seg_clustering *out) {
+static seg_clustering solve(seg_context *ctx, const char *name, source from, const seg_matrix *X, const seg_csr *W,
+                            const seg_constraints *constraints, int k) {
+    seg_clustering out;
     const seg_problem problem = {.n = X->rows,
                                  .k = k,
                                  .features = from == GRAPH ? NULL : X,
@@ -75,7 +77,8 @@ static void solve(seg_context *ctx, const char *name, source from, const seg_mat
                                  .affinity = W,
                                  .constraints = constraints,
                                  .restarts = 5};
-    assert_ok(ctx, seg_cluster(ctx, seg_method_find(name), NULL, &problem, out));
+    assert_ok(ctx, seg_cluster(ctx, seg_method_find(name), NULL, &problem, &out));
+    return out;
 }
 
 static int known_name(const char *ran) {
@@ -91,10 +94,8 @@ TEST(blobs_stay_whole) {
         for (int from = 0; from < SOURCES; from++)
             for (int what = 0; what < KINDS; what++)
                 for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
-                    SCOPED(seg_constraints) pairs;
-                    SCOPED(seg_clustering) found;
-                    list_pairs(&ctx, (kind)what, X.rows, k, counts[c], &pairs);
-                    solve(&ctx, "auto", (source)from, &X, &W, &pairs, k, &found);
+                    SCOPED(seg_constraints) pairs = list_pairs(&ctx, (kind)what, X.rows, k, counts[c]);
+                    SCOPED(seg_clustering) found = solve(&ctx, "auto", (source)from, &X, &W, &pairs, k);
                     const double error = error_of(&ctx, found.label, X.rows, k);
                     const size_t lost = broken(&pairs, found.label);
                     if (error > 0 || lost > 0 || !known_name(found.ran))
@@ -109,22 +110,19 @@ TEST(blobs_stay_whole) {
 TEST(overlap_is_no_worse_than_cuts) {
     static const int counts[] = {1, 2, 6};
     enum { K = 3 };
-    SCOPED(seg_clustering) cuts;
     SCOPED(seg_matrix) X = toy_blobs(&ctx, K, 80, 17);
     seg_random random = seg_random_seeded(3, 3);
     for (size_t e = 0; e < X.rows * X.cols; e++)
         X.at[e] += 4.5 * seg_random_normal(&random);
     SCOPED(seg_csr) W = toy_knn(&ctx, &X, 12);
-    solve(&ctx, "ncut", VECTORS, &X, &W, NULL, K, &cuts);
+    SCOPED(seg_clustering) cuts = solve(&ctx, "ncut", VECTORS, &X, &W, NULL, K);
     const double unsupervised = error_of(&ctx, cuts.label, X.rows, K);
     assert_true(unsupervised > 0.02 && unsupervised < 0.3);
     for (int from = 0; from < SOURCES; from++)
         for (int what = MUST; what <= BOTH; what++)
             for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
-                SCOPED(seg_constraints) pairs;
-                SCOPED(seg_clustering) found;
-                list_pairs(&ctx, (kind)what, X.rows, K, counts[c], &pairs);
-                solve(&ctx, "auto", (source)from, &X, &W, &pairs, K, &found);
+                SCOPED(seg_constraints) pairs = list_pairs(&ctx, (kind)what, X.rows, K, counts[c]);
+                SCOPED(seg_clustering) found = solve(&ctx, "auto", (source)from, &X, &W, &pairs, K);
                 const double error = error_of(&ctx, found.label, X.rows, K);
                 if (error > unsupervised + 0.02)
                     fail_msg("%s, %s, %d: error %.3f, N-cuts %.3f, by %s", source_names[from], kind_names[what],
@@ -152,11 +150,11 @@ TEST(many_overlapping_clusters) {
     classes = toy_groups(&ctx, X.rows, K, EACH);
     assert_ok(&ctx, seg_constraints_sample(&ctx, &classes, 50, &pairs));
     for (size_t m = 0; m < sizeof others / sizeof others[0]; m++) {
-        solve(&ctx, others[m], VECTORS, &X, &W, &pairs, K, &found);
+        found = solve(&ctx, others[m], VECTORS, &X, &W, &pairs, K);
         best = fmin(best, error_of(&ctx, found.label, X.rows, K));
         seg_clustering_free(&found);
     }
-    solve(&ctx, "auto", VECTORS, &X, &W, &pairs, K, &found);
+    found = solve(&ctx, "auto", VECTORS, &X, &W, &pairs, K);
     if (error_of(&ctx, found.label, X.rows, K) > best + 0.02)
         fail_msg("error %.3f by %s, the best %.3f", error_of(&ctx, found.label, X.rows, K), found.ran, best);
 }
@@ -171,16 +169,14 @@ TEST(order_of_pairs_and_threads) {
         X.at[e] += 4 * seg_random_normal(&random);
     SCOPED(seg_csr) W = toy_knn(&ctx, &X, 12);
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
-        SCOPED(seg_constraints) pairs, turned;
-        SCOPED(seg_clustering) first, other;
-        list_pairs(&ctx, BOTH, X.rows, K, counts[c], &pairs);
-        assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &turned));
+        SCOPED(seg_constraints) pairs = list_pairs(&ctx, BOTH, X.rows, K, counts[c]);
+        SCOPED(seg_constraints) turned = new_constraints(&ctx, X.rows);
         for (size_t p = pairs.pairs; p-- > 0;)
             add(&ctx, &turned, pairs.pair[p].j, pairs.pair[p].i, pairs.pair[p].sign);
         ctx.threads = 1;
-        solve(&ctx, "auto", VECTORS, &X, &W, &pairs, K, &first);
+        SCOPED(seg_clustering) first = solve(&ctx, "auto", VECTORS, &X, &W, &pairs, K);
         ctx.threads = 3;
-        solve(&ctx, "auto", VECTORS, &X, &W, &turned, K, &other);
+        SCOPED(seg_clustering) other = solve(&ctx, "auto", VECTORS, &X, &W, &turned, K);
         assert_string_equal(first.ran, other.ran);
         assert_memory_equal(first.label, other.label, X.rows * sizeof *first.label);
         assert_memory_equal(first.score.at, other.score.at, X.rows * K * sizeof(double));
@@ -191,9 +187,9 @@ TEST(order_of_pairs_and_threads) {
 TEST(order_of_samples) {
     enum { K = 3 };
     static const int counts[] = {1, 2, 30};
-    SCOPED(seg_matrix) X, Y;
+    SCOPED(seg_matrix) X;
     X = toy_blobs(&ctx, K, 50, 23);
-    assert_ok(&ctx, seg_matrix_create(&ctx, X.rows, 2, &Y));
+    SCOPED(seg_matrix) Y = new_matrix(&ctx, X.rows, 2);
     const size_t n = X.rows;
     for (size_t i = 0; i < n; i++) /* row i becomes row (7 i + 3) mod n: 7 and 150 have no common divisor */
         memcpy(Y.at + 2 * ((7 * i + 3) % n), X.at + 2 * i, 2 * sizeof(double));
@@ -201,15 +197,13 @@ TEST(order_of_samples) {
     SCOPED(seg_csr) V = toy_knn(&ctx, &Y, 10);
     for (int what = MUST; what <= BOTH; what++)
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
-            SCOPED(seg_constraints) pairs, moved;
-            SCOPED(seg_clustering) first, other;
-            list_pairs(&ctx, (kind)what, n, K, counts[c], &pairs);
-            assert_ok(&ctx, seg_constraints_create(&ctx, n, &moved));
+            SCOPED(seg_constraints) pairs = list_pairs(&ctx, (kind)what, n, K, counts[c]);
+            SCOPED(seg_constraints) moved = new_constraints(&ctx, n);
             for (size_t p = 0; p < pairs.pairs; p++)
                 add(&ctx, &moved, (int)((7 * (size_t)pairs.pair[p].i + 3) % n),
                     (int)((7 * (size_t)pairs.pair[p].j + 3) % n), pairs.pair[p].sign);
-            solve(&ctx, "auto", VECTORS, &X, &W, &pairs, K, &first);
-            solve(&ctx, "auto", VECTORS, &Y, &V, &moved, K, &other);
+            SCOPED(seg_clustering) first = solve(&ctx, "auto", VECTORS, &X, &W, &pairs, K);
+            SCOPED(seg_clustering) other = solve(&ctx, "auto", VECTORS, &Y, &V, &moved, K);
             for (size_t i = 0; i < n; i++)
                 for (size_t j = 0; j < i; j++)
                     assert_int_equal(first.label[i] == first.label[j],
@@ -225,12 +219,10 @@ TEST(enpakl_without_cannot_links) {
     SCOPED(seg_csr) W = toy_knn(&ctx, &X, 8);
     for (size_t m = 0; m < 2; m++)
         for (int count = 1; count <= 12; count += 11) {
-            SCOPED(seg_constraints) pairs;
-            SCOPED(seg_clustering) cuts, found;
-            list_pairs(&ctx, MUST, X.rows, K, count, &pairs);
-            solve(&ctx, "ncut", VECTORS, &X, &W, NULL, K, &cuts);
+            SCOPED(seg_constraints) pairs = list_pairs(&ctx, MUST, X.rows, K, count);
+            SCOPED(seg_clustering) cuts = solve(&ctx, "ncut", VECTORS, &X, &W, NULL, K);
             check_listen(&ctx);
-            solve(&ctx, names[m], VECTORS, &X, &W, &pairs, K, &found);
+            SCOPED(seg_clustering) found = solve(&ctx, names[m], VECTORS, &X, &W, &pairs, K);
             assert_int_equal(check_warned, 1);
             assert_non_null(strstr(check_warnings, "must-links alone"));
             assert_string_equal(found.ran, "ncut");
@@ -277,12 +269,12 @@ TEST(kept_pairs) {
  * is not judged. */
 TEST(pairs_held_out) {
     enum { FOLDS = 3 };
-    SCOPED(seg_constraints) pairs, sorted;
+    SCOPED(seg_constraints) sorted;
     SCOPED(seg_held_out) held;
     const int32_t label[12] = {0};
     seg_judgement total = {0};
     size_t out = 0;
-    assert_ok(&ctx, seg_constraints_create(&ctx, 12, &pairs));
+    SCOPED(seg_constraints) pairs = new_constraints(&ctx, 12);
     for (int i = 0; i < 5; i++)
         add(&ctx, &pairs, i + 1, i, 1); /* a chain: none implies another */
     for (int i = 6; i < 11; i++)

@@ -38,7 +38,7 @@ static size_t wrong(const seg_patch_grid *grid, const seg_matrix *score) {
 
 /* Scores of each patch: its shares on both sides, as sure as a clustering is. */
 static void score_patches(seg_context *ctx, const seg_patch_grid *grid, seg_matrix *score) {
-    assert_ok(ctx, seg_matrix_create(ctx, (size_t)(grid->columns * grid->rows), 2, score));
+    *score = new_matrix(ctx, (size_t)(grid->columns * grid->rows), 2);
     memset(score->at, 0, score->rows * 2 * sizeof *score->at);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)

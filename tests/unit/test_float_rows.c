@@ -24,7 +24,7 @@ static tables tables_make(seg_context *ctx, size_t n, size_t d, kind how) {
     seg_random random = seg_random_seeded(5, n + d);
     t.narrow = (seg_matrix){.rows = n, .cols = d, .single = calloc(n * d, sizeof(float))};
     assert_non_null(t.narrow.single);
-    assert_ok(ctx, seg_matrix_create(ctx, n, d, &t.wide));
+    t.wide = new_matrix(ctx, n, d);
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < d; c++) {
             double value = 3 * (double)((i * 7 + c) % 5) + seg_random_normal(&random);
@@ -47,7 +47,7 @@ static void tables_free(tables *t) {
 
 /* Pairs that agree with each other; with `groups` some samples are marked, too. */
 static void constrain(seg_context *ctx, size_t n, int k, int groups, seg_constraints *out) {
-    assert_ok(ctx, seg_constraints_create(ctx, n, out));
+    *out = new_constraints(ctx, n);
     for (size_t i = 0; i + (size_t)k < n && i < 40; i++)
         if (i % 3 == 0 && k > 1) {
             assert_ok(ctx, seg_constraints_add(ctx, out, (seg_pair){(int32_t)i, (int32_t)i + k, 1, 1}));

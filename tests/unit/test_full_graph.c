@@ -4,11 +4,12 @@
 
 #include "graph/spectrum/spectrum.h"
 
-static void make_points(seg_context *ctx, size_t n, size_t d, seg_matrix *X) {
+static seg_matrix make_points(seg_context *ctx, size_t n, size_t d) {
     seg_random random = seg_random_seeded(7, 0);
-    assert_ok(ctx, seg_matrix_create(ctx, n, d, X));
+    seg_matrix X = new_matrix(ctx, n, d);
     for (size_t e = 0; e < n * d; e++)
-        X->at[e] = seg_random_uniform(&random);
+        X.at[e] = seg_random_uniform(&random);
+    return X;
 }
 
 static double distance(const seg_matrix *X, size_t i, size_t j) {
@@ -27,10 +28,9 @@ TEST(weights_are_the_plain_ones) {
     for (size_t d = 1; d <= 5; d += 2)
         for (size_t s = 0; s < sizeof widths / sizeof *widths; s++) {
             const seg_graph_spec spec = {.kind = SEG_GRAPH_FULL, .sigma = widths[s], .sigma_scale = 0.5};
-            SCOPED(seg_matrix) X;
             SCOPED(seg_csr) W;
             double sigma, mean = 0;
-            make_points(&ctx, N, d, &X);
+            SCOPED(seg_matrix) X = make_points(&ctx, N, d);
             for (size_t i = 0; i < N; i++)
                 for (size_t j = 0; j < i; j++)
                     mean += distance(&X, i, j) / (N * (N - 1) / 2);
@@ -78,12 +78,11 @@ TEST(two_places_have_a_known_spectrum) {
 TEST(order_and_place_do_not_matter) {
     enum { N = 2101, COUNT = 3 };
     const seg_graph_spec spec = {.kind = SEG_GRAPH_FULL, .sigma_scale = 1};
-    SCOPED(seg_matrix) X, Y;
     SCOPED(seg_csr) V, W;
     SCOPED(seg_spectrum) a, b;
     double one, other;
-    make_points(&ctx, N, 3, &X);
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, 3, &Y));
+    SCOPED(seg_matrix) X = make_points(&ctx, N, 3);
+    SCOPED(seg_matrix) Y = new_matrix(&ctx, N, 3);
     for (size_t i = 0; i < N; i++)
         for (size_t c = 0; c < 3; c++)
             Y.at[(i * 707 % N) * 3 + c] = X.at[i * 3 + c] + 64 * (double)(c + 1);
@@ -98,10 +97,9 @@ TEST(order_and_place_do_not_matter) {
 }
 
 TEST(what_cannot_be_is_refused) {
-    SCOPED(seg_matrix) X;
     seg_csr W;
     seg_graph_spec spec = {.kind = SEG_GRAPH_FULL, .sigma_scale = 1};
-    make_points(&ctx, SEG_FULL_NODES + 1, 3, &X);
+    SCOPED(seg_matrix) X = make_points(&ctx, SEG_FULL_NODES + 1, 3);
     assert_fails(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL), SEG_ERR_USAGE, "larger patches");
     X.rows = 500;
     spec.sigma = -1;

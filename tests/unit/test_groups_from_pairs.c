@@ -23,7 +23,7 @@ typedef struct setting {
 static setting make(int reversed) {
     setting s = {0};
     seg_random random = seg_random_seeded(3, 0);
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &s.X));
+    s.X = new_matrix(&ctx, N, 2);
     for (int i = 0; i < N; i++) {
         const int cloud = i % 3 + 3 * ((i / 3) % 2);
         s.X.at[2 * i] = 8 * cos(cloud * 1.0472) + 0.6 * seg_random_normal(&random);
@@ -102,7 +102,7 @@ TEST(large_classes_stay_apart) {
     enum { CLASSES = 6, D = 9 };
     static const int size[CLASSES] = {70, 76, 17, 29, 13, 9};
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        SCOPED(seg_constraints) truth, pairs, groups;
+        SCOPED(seg_constraints) pairs, groups;
         double centre[CLASSES][D];
         size_t n = 0, broken = 0;
         seg_random random = seg_random_seeded(seed, 0);
@@ -112,7 +112,7 @@ TEST(large_classes_stay_apart) {
         for (int c = 0; c < CLASSES; c++)
             n += (size_t)size[c];
         SCOPED(seg_matrix) X = new_matrix(&ctx, n, D);
-        assert_ok(&ctx, seg_constraints_create(&ctx, n, &truth));
+        SCOPED(seg_constraints) truth = new_constraints(&ctx, n);
         truth.groups = CLASSES;
         for (size_t i = 0, c = 0, left = (size_t)size[0]; i < n; i++, left--) {
             if (left == 0)
@@ -178,10 +178,10 @@ TEST(exchanges_ends) {
     enum { COUNT = 12 };
     static const seg_pair listed[] = {{0, 1, 1, 1}, {1, 2, 1, 1}, {2, 3, 1, 1}, {3, 4, 1, 1},  {5, 6, 1, 1},
                                       {6, 7, 1, 1}, {7, 8, 1, 1}, {8, 9, 1, 1}, {0, 5, -1, 1}, {10, 11, -1, 1}};
-    SCOPED(seg_constraints) pairs, groups;
+    SCOPED(seg_constraints) groups;
     SCOPED(seg_matrix) Z = new_matrix(&ctx, COUNT, 2);
     SCOPED(seg_matrix) full = new_matrix(&ctx, COUNT, COUNT);
-    assert_ok(&ctx, seg_constraints_create(&ctx, COUNT, &pairs));
+    SCOPED(seg_constraints) pairs = new_constraints(&ctx, COUNT);
     SCOPED(seg_csr) W = new_csr(&ctx, COUNT, COUNT, COUNT * COUNT);
     for (size_t p = 0; p < sizeof listed / sizeof *listed; p++)
         assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, listed[p]));
@@ -220,7 +220,7 @@ static void make_ring(double unit, int turned, seg_csr *W) {
         full[a][c] = full[c][a] = unit * (0.5 + 0.25 * (i % 4));
     }
     size_t entries = 0;
-    assert_ok(&ctx, seg_csr_create(&ctx, COUNT, COUNT, COUNT * COUNT, W));
+    *W = new_csr(&ctx, COUNT, COUNT, COUNT * COUNT);
     for (int i = 0; i < COUNT; i++) {
         for (int j = 0; j < COUNT; j++)
             if (full[i][j] > 0) {
@@ -312,11 +312,11 @@ TEST(meets_what_is_left) {
 TEST(finds_stretches) {
     enum { WIDTH = 90, HEIGHT = 4, SIZE = WIDTH * HEIGHT };
     SCOPED(seg_csr) W;
-    SCOPED(seg_constraints) classes, pairs, groups;
+    SCOPED(seg_constraints) pairs, groups;
     seg_random random = seg_random_seeded(5, 0);
     SCOPED(seg_matrix) X = new_matrix(&ctx, SIZE, 2);
     SCOPED(seg_matrix) Z = new_matrix(&ctx, SIZE, 2);
-    assert_ok(&ctx, seg_constraints_create(&ctx, SIZE, &classes));
+    SCOPED(seg_constraints) classes = new_constraints(&ctx, SIZE);
     classes.groups = 2;
     for (int i = 0; i < SIZE; i++) {
         const int stretch = i % WIDTH / 15;

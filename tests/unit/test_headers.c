@@ -43,7 +43,7 @@ static seg_status read_as(int reader, const char *first, const char *rest, size_
         *rows = status == SEG_OK ? graph.start[9] / 2 : 0;
         break;
     case 4:
-        assert_ok(&ctx, seg_constraints_create(&ctx, 9, &pairs));
+        pairs = new_constraints(&ctx, 9);
         status = seg_constraints_read(&ctx, FILE_NAME, NULL, 0, &pairs, NULL);
         *rows = pairs.pairs;
         break;

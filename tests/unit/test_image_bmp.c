@@ -17,12 +17,14 @@ static void prepare(uint32_t mask) {
         palette[i] = 0x85EBCAu * (i + 3) & 0xFFFFFF;
 }
 
-static void decode(const bmp_recipe *recipe, seg_raster *raster) {
+static seg_raster decode(const bmp_recipe *recipe) {
+    seg_raster raster;
     SCOPED(made_file) file = make_bmp(recipe);
-    assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "made.bmp", raster));
-    assert_int_equal(raster->width, WIDTH);
-    assert_int_equal(raster->height, HEIGHT);
-    assert_int_equal(raster->lossy, 0);
+    assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "made.bmp", &raster));
+    assert_int_equal(raster.width, WIDTH);
+    assert_int_equal(raster.height, HEIGHT);
+    assert_int_equal(raster.lossy, 0);
+    return raster;
 }
 
 static void refuse(const made_file *file, const char *expected) {
@@ -54,8 +56,7 @@ TEST(true_colour_of_every_header) {
         for (int top_down = 0; top_down < (headers[i] == 12 ? 1 : 2); top_down++)
             for (int gap = 0; gap <= 20; gap += 10) {
                 bmp_recipe recipe = BMP_RECIPE(WIDTH, top_down ? -HEIGHT : HEIGHT, 24, headers[i], pixels, .gap = gap);
-                SCOPED(seg_raster) raster;
-                decode(&recipe, &raster);
+                SCOPED(seg_raster) raster = decode(&recipe);
                 check_rgb(&raster);
                 assert_null(raster.alpha);
             }
@@ -68,8 +69,7 @@ TEST(thirty_two_bits) {
         for (int i = 0; i < WIDTH * HEIGHT && form == 2; i++)
             pixels[i] |= 0xFF000000;
         bmp_recipe recipe = {.width = WIDTH, .height = HEIGHT, .bits = 32, .header = 40, .pixels = pixels};
-        SCOPED(seg_raster) raster;
-        decode(&recipe, &raster);
+        SCOPED(seg_raster) raster = decode(&recipe);
         check_rgb(&raster);
         assert_true((raster.alpha != NULL) == (form == 0));
         for (int i = 0; i < WIDTH * HEIGHT && form == 0; i++)
@@ -85,8 +85,7 @@ TEST(colour_masks) {
         int compression = i == 0 ? 6 : 3, has_alpha = i == 0 || headers[i] >= 56;
         bmp_recipe recipe = BMP_RECIPE(WIDTH, HEIGHT, 32, headers[i], pixels, .compression = compression);
         memcpy(recipe.mask, masks, sizeof masks);
-        SCOPED(seg_raster) raster;
-        decode(&recipe, &raster);
+        SCOPED(seg_raster) raster = decode(&recipe);
         for (int p = 0; p < WIDTH * HEIGHT; p++) {
             for (int c = 0; c < 3; c++)
                 assert_int_equal(raster.sample8[3 * p + c], pixels[p] >> (24 - 8 * c) & 255);
@@ -124,8 +123,7 @@ TEST(palettes_keep_their_indices) {
             prepare((uint32_t)entries - 1);
             bmp_recipe recipe =
                 BMP_RECIPE(WIDTH, HEIGHT, depths[d], headers[h], pixels, .palette = palette, .palette_count = entries);
-            SCOPED(seg_raster) raster;
-            decode(&recipe, &raster);
+            SCOPED(seg_raster) raster = decode(&recipe);
             assert_int_equal(raster.kind, SEG_RASTER_PALETTE);
             assert_int_equal(raster.bits, depths[d]);
             assert_int_equal(raster.palette_count, entries);
@@ -141,8 +139,7 @@ TEST(short_palette_and_grey_ramp) {
     prepare(3);
     pixels[0] = 9; /* beyond the five entries: black, not whatever lies behind them */
     bmp_recipe recipe = BMP_RECIPE(WIDTH, HEIGHT, 8, 40, pixels, .palette = palette, .palette_count = 8, .listed = 5);
-    SCOPED(seg_raster) raster;
-    decode(&recipe, &raster);
+    SCOPED(seg_raster) raster = decode(&recipe);
     assert_int_equal(raster.palette_count, 10);
     assert_int_equal(raster.sample8[0], 9);
     assert_int_equal(raster.palette[9][0] | raster.palette[9][1] | raster.palette[9][2], 0);
@@ -152,7 +149,7 @@ TEST(short_palette_and_grey_ramp) {
         palette[i] = i * 0x010101;
     recipe.palette_count = 256;
     recipe.listed = 0;
-    decode(&recipe, &raster);
+    raster = decode(&recipe);
     assert_int_equal(raster.kind, SEG_RASTER_GREY);
     assert_int_equal(raster.palette_count, 0);
     assert_int_equal(raster.sample8[0], 9);

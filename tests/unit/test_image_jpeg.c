@@ -27,18 +27,19 @@ static void fill_random(void) {
         samples[i] = (uint8_t)seg_random_below(&random, 256);
 }
 
-static void decode(const made_file *file, seg_raster *raster) {
-    assert_ok(&ctx, seg_raster_decode(&ctx, file->bytes, file->size, "made.jpg", raster));
-    assert_int_equal(raster->bits, 8);
-    assert_int_equal(raster->lossy, 1);
-    assert_null(raster->alpha);
-    assert_null(raster->sample16);
+static seg_raster decode(const made_file *file) {
+    seg_raster raster;
+    assert_ok(&ctx, seg_raster_decode(&ctx, file->bytes, file->size, "made.jpg", &raster));
+    assert_int_equal(raster.bits, 8);
+    assert_int_equal(raster.lossy, 1);
+    assert_null(raster.alpha);
+    assert_null(raster.sample16);
+    return raster;
 }
 
 static seg_raster decode_recipe(const jpeg_recipe *recipe) {
     SCOPED(made_file) file = make_jpeg(recipe);
-    seg_raster made;
-    decode(&file, &made);
+    seg_raster made = decode(&file);
     return made;
 }
 
@@ -146,11 +147,10 @@ TEST(stray_bytes_pass) {
     fill_smooth(1);
     jpeg_recipe recipe = {.width = WIDTH, .height = HEIGHT, .channels = 1, .samples = samples};
     SCOPED(made_file) file = make_jpeg(&recipe), odd = {0};
-    SCOPED(seg_raster) plain, other;
     made_append(&odd, file.bytes, file.size - 2);
     made_append(&odd, "\0\0\0\xFF\xD9", 5);
-    decode(&file, &plain);
-    decode(&odd, &other);
+    SCOPED(seg_raster) plain = decode(&file);
+    SCOPED(seg_raster) other = decode(&odd);
     assert_memory_equal(other.sample8, plain.sample8, WIDTH * HEIGHT);
 }
 
@@ -191,8 +191,7 @@ TEST(too_many_scans_are_refused) {
     made_append(&many, b + end, file.size - end);
     made_append(&few, b + end, file.size - end);
     refuse(&many, "more than 500 scans");
-    SCOPED(seg_raster) raster;
-    decode(&few, &raster);
+    SCOPED(seg_raster) raster = decode(&few);
     for (int y = 0; y < 16; y++)
         for (int x = 0; x < 16; x++)
             assert_near(raster.sample8[16 * y + x], samples[16 * y + x], 3);

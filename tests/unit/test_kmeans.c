@@ -290,7 +290,7 @@ TEST(unfit_requests_are_refused) {
     X.at[3] = 1e300;
     assert_int_equal(seg_kmeans(&ctx, &X, &good, label, centre, &result), SEG_ERR_USAGE);
     seg_matrix_free(&X);
-    assert_ok(&ctx, seg_matrix_create(&ctx, 4, 0, &X)); /* rows without columns are all alike */
+    X = new_matrix(&ctx, 4, 0); /* rows without columns are all alike */
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &good, label, centre, &result));
     assert_true(result.objective == 0);
 }

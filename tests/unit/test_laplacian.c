@@ -10,9 +10,10 @@ FREED_BY(seg_laplacian, seg_laplacian_free)
 #define SCOPED_LAPLACIAN SCOPED_POINTER(seg_laplacian)
 
 /* Blobs so far apart that the edges between them nearly vanish: what is hard for an iteration. */
-static void far_blobs(seg_context *ctx, size_t each, int neighbours, seg_csr *W) {
+static seg_csr far_blobs(seg_context *ctx, size_t each, int neighbours) {
     SCOPED(seg_matrix) X = toy_blobs(ctx, 5, each, 3);
-    *W = toy_knn(ctx, &X, neighbours);
+    seg_csr W = toy_knn(ctx, &X, neighbours);
+    return W;
 }
 
 /* (D + absorb) X - W X - B by the graph itself; the largest entry beside the largest of B. */
@@ -35,11 +36,10 @@ static double residual(const seg_csr *W, const double *absorb, size_t cols, cons
 /* Absorption that varies, a few fixed nodes, thirteen right sides: as the factorisation of the same matrix says. */
 TEST(it_agrees_with_the_factorisation) {
     enum { EACH = 700, COLS = 13 };
-    SCOPED(seg_csr) W, A;
     SCOPED_LAPLACIAN *laplacian;
     SCOPED_CHOLESKY *factor;
     int steps = 0;
-    far_blobs(&ctx, EACH, 12, &W);
+    SCOPED(seg_csr) W = far_blobs(&ctx, EACH, 12);
     const size_t n = W.rows;
     AUTOFREE double *absorb = calloc(n, sizeof *absorb), *B = calloc(n * COLS, sizeof *B),
                     *X = calloc(n * COLS, sizeof *X);
@@ -50,7 +50,7 @@ TEST(it_agrees_with_the_factorisation) {
         for (size_t c = 0; c < COLS; c++)
             B[i * COLS + c] = absorb[i] * seg_random_uniform(&random);
     }
-    assert_ok(&ctx, seg_csr_create(&ctx, n, n, W.start[n] + n, &A));
+    SCOPED(seg_csr) A = new_csr(&ctx, n, n, W.start[n] + n);
     for (size_t i = 0, at = 0; i < n; i++) {
         double degree = absorb[i];
         int placed = 0;
@@ -95,9 +95,8 @@ TEST(it_agrees_with_the_factorisation) {
 /* Absorption probabilities: as by elimination of the free nodes, 0 where nothing is fixed, at most one in sum. */
 TEST(harmonic_extension_is_the_direct_one) {
     for (size_t each = 1; each <= 900; each = each * 6 + 3) {
-        SCOPED(seg_csr) W;
         SCOPED_LAPLACIAN *laplacian;
-        far_blobs(&ctx, each, each > 20 ? 8 : 3, &W);
+        SCOPED(seg_csr) W = far_blobs(&ctx, each, each > 20 ? 8 : 3);
         const size_t n = W.rows;
         AUTOFREE uint8_t *fixed = calloc(n, 1);
         SCOPED(seg_matrix) F = new_matrix(&ctx, n, 3);
@@ -124,9 +123,8 @@ TEST(harmonic_extension_is_the_direct_one) {
 
 /* Each graph holds the edges of the one before that are not inside its nodes, and all nodes. */
 TEST(coarse_graphs_hold_the_fine_one) {
-    SCOPED(seg_csr) W;
     SCOPED(seg_hierarchy) h;
-    far_blobs(&ctx, 500, 8, &W);
+    SCOPED(seg_csr) W = far_blobs(&ctx, 500, 8);
     assert_ok(&ctx, seg_hierarchy_create(&ctx, &W, 50, &h));
     assert_true(h.levels >= 3);
     for (int l = 0; l < h.levels; l++) {
@@ -161,9 +159,8 @@ TEST(coarse_graphs_hold_the_fine_one) {
 TEST(the_unit_of_weights_does_not_matter) {
     static const int exponent[] = {0, -3, 40, -400, -166, 166, 400};
     enum { EACH = 150, COLS = 3, UNITS = sizeof exponent / sizeof *exponent };
-    SCOPED(seg_csr) W;
     seg_random random;
-    far_blobs(&ctx, EACH, 10, &W);
+    SCOPED(seg_csr) W = far_blobs(&ctx, EACH, 10);
     const size_t n = W.rows, edges = W.start[n];
     AUTOFREE double *given = malloc(edges * sizeof *given), *absorb = malloc(n * sizeof *absorb);
     double *B = malloc(n * COLS * sizeof *B), *X[UNITS];

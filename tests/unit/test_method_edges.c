@@ -32,8 +32,8 @@ static void input_make(seg_context *ctx, size_t n, double spread, source from, i
     if (n > 1)
         out->W = toy_knn(ctx, &out->X, 3);
     else
-        assert_ok(ctx, seg_csr_create(ctx, 1, 1, 0, &out->W));
-    assert_ok(ctx, seg_matrix_create(ctx, n, n, &out->K));
+        out->W = new_csr(ctx, 1, 1, 0);
+    out->K = new_matrix(ctx, n, n);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             const double x = out->X.at[2 * i] - out->X.at[2 * j], y = out->X.at[2 * i + 1] - out->X.at[2 * j + 1];
@@ -115,7 +115,7 @@ static int run_all(const seg_problem *problem, int apart, seg_status wanted, con
 static void constraints_make(seg_context *ctx, size_t n, const char *text, seg_constraints *out) {
     int i, j, used;
     char sign;
-    assert_ok(ctx, seg_constraints_create(ctx, n, out));
+    *out = new_constraints(ctx, n);
     for (const char *at = text; *at; at += used) {
         if (sscanf(at, "%d%c%d %n", &i, &sign, &j, &used) == 3) {
             const seg_pair pair = {i, j, sign == '=' ? 1 : -1, 1};

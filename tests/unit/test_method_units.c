@@ -27,10 +27,11 @@ AFTER_EACH {
     seg_constraints_free(&f->pairs);
 }
 
-static void times(seg_context *ctx, const seg_matrix *X, const double *factor, seg_matrix *out) {
-    assert_ok(ctx, seg_matrix_create(ctx, X->rows, X->cols, out));
+static seg_matrix times(seg_context *ctx, const seg_matrix *X, const double *factor) {
+    seg_matrix out = new_matrix(ctx, X->rows, X->cols);
     for (size_t e = 0; e < X->rows * X->cols; e++)
-        out->at[e] = X->at[e] * factor[e % X->cols];
+        out.at[e] = X->at[e] * factor[e % X->cols];
+    return out;
 }
 
 /* The whole way of data: a graph of them, then the method. */
@@ -92,12 +93,11 @@ TEST(the_unit_of_all_columns_changes_nothing) {
             for (int u = 0; u < DECIMAL + BINARY; u++) {
                 const double unit = u < DECIMAL ? decimal[u] : ldexp(1, binary[u - DECIMAL]),
                              factor[COLUMNS] = {unit, unit};
-                SCOPED(seg_matrix) turned = {0};
                 char what[80];
                 if (c + full > 0 && (u + c + full) % 4)
                     continue;
                 snprintf(what, sizeof what, "times %g, constraints %d, graph %d", unit, c, full);
-                times(&ctx, &f->X, factor, &turned);
+                SCOPED(seg_matrix) turned = times(&ctx, &f->X, factor);
                 failed += compare(f, &turned, given[c], full, u >= DECIMAL, what);
             }
     assert_int_equal(failed, 0);
@@ -106,19 +106,17 @@ TEST(the_unit_of_all_columns_changes_nothing) {
 /* One column in another unit, standardised: nothing, too. */
 TEST(standardised_columns_have_no_unit) {
     static const double unit[] = {1e-300, 7, 1e198};
-    SCOPED(seg_matrix) plain;
     int failed = 0;
     for (size_t e = 0; e < N * COLUMNS; e++)
         f->X.at[e] *= e % COLUMNS ? 1 : 3;
     const double one[COLUMNS] = {1, 1};
-    times(&ctx, &f->X, one, &plain);
+    SCOPED(seg_matrix) plain = times(&ctx, &f->X, one);
     assert_ok(&ctx, seg_scale(&ctx, SEG_SCALING_STANDARDISED, &f->X));
     for (size_t u = 0; u < sizeof unit / sizeof *unit; u++) {
         const double factor[COLUMNS] = {1, unit[u]};
-        SCOPED(seg_matrix) turned;
         char what[80];
         snprintf(what, sizeof what, "one column times %g, standardised", unit[u]);
-        times(&ctx, &plain, factor, &turned);
+        SCOPED(seg_matrix) turned = times(&ctx, &plain, factor);
         assert_ok(&ctx, seg_scale(&ctx, SEG_SCALING_STANDARDISED, &turned));
         failed += compare(f, &turned, &f->groups, 0, 0, what);
         failed += compare(f, &turned, &f->pairs, 0, 0, what);
@@ -134,8 +132,7 @@ TEST(columns_of_different_units_pass) {
         for (int m = 0; seg_method_at(m); m++) {
             const double factor[COLUMNS] = {1, unit[u]};
             SCOPED(seg_clustering) found;
-            SCOPED(seg_matrix) turned;
-            times(&ctx, &f->X, factor, &turned);
+            SCOPED(seg_matrix) turned = times(&ctx, &f->X, factor);
             if (run(&ctx, seg_method_at(m), &turned, 0, &f->groups, &found) != SEG_OK) {
                 print_error("one column times %g, %s: %s\n", unit[u], seg_method_at(m)->name, ctx.message);
                 failed++;

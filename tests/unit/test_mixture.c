@@ -18,14 +18,15 @@ static seg_clustering run(seg_context *ctx, const seg_matrix *X, int k, const se
 }
 
 /* Pairs of samples by the classes i % classes. */
-static void draw(seg_context *ctx, size_t n, int classes, int count, uint64_t seed, seg_constraints *out) {
+static seg_constraints draw(seg_context *ctx, size_t n, int classes, int count, uint64_t seed) {
     seg_random random = seg_random_seeded(seed, 3);
-    assert_ok(ctx, seg_constraints_create(ctx, n, out));
-    while (out->pairs < (size_t)count) {
+    seg_constraints out = new_constraints(ctx, n);
+    while (out.pairs < (size_t)count) {
         const int32_t i = (int32_t)seg_random_below(&random, n), j = (int32_t)seg_random_below(&random, n);
         if (i != j)
-            assert_ok(ctx, seg_constraints_add(ctx, out, (seg_pair){i, j, i % classes == j % classes ? 1 : -1, 1}));
+            assert_ok(ctx, seg_constraints_add(ctx, &out, (seg_pair){i, j, i % classes == j % classes ? 1 : -1, 1}));
     }
+    return out;
 }
 
 static int same_partition(const int32_t *label, size_t n, int classes) {
@@ -61,13 +62,12 @@ TEST(labels_of_links) {
     enum { n = 10 };
     for (uint64_t seed = 1; seed <= 120; seed++) {
         const size_t k = 2 + seed % 2;
-        SCOPED(seg_constraints) constraints;
         SCOPED(seg_neighbourhoods) f;
         double score[n * 3], best = -INFINITY;
         int32_t label[n], other[n];
         size_t broken, all = 1, again;
         seg_random random = seg_random_seeded(seed, 8);
-        draw(&ctx, n, (int)k, 9, seed, &constraints);
+        SCOPED(seg_constraints) constraints = draw(&ctx, n, (int)k, 9, seed);
         assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &constraints, &f));
         for (size_t e = 0; e < (size_t)f.count * k; e++)
             score[e] = seg_random_normal(&random);
@@ -176,9 +176,9 @@ TEST(joint_by_hand) {
 
 /* Well separated: right without constraints, with pairs, with groups for all and for some clusters. */
 TEST(blobs) {
-    SCOPED(seg_constraints) pairs, groups, some;
+    SCOPED(seg_constraints) groups, some;
     SCOPED(seg_matrix) X = toy_blobs(&ctx, 4, 30, 2);
-    draw(&ctx, X.rows, 4, 40, 1, &pairs);
+    SCOPED(seg_constraints) pairs = draw(&ctx, X.rows, 4, 40, 1);
     groups = toy_groups(&ctx, X.rows, 4, 3);
     some = toy_groups(&ctx, X.rows, 4, 2);
     for (size_t i = 0; i < X.rows; i++)
@@ -202,7 +202,7 @@ TEST(blobs) {
 /* Two classes that differ in the column that varies least: nothing shows them but pairs. */
 static void stripes(seg_context *ctx, seg_matrix *X) {
     seg_random random = seg_random_seeded(6, 6);
-    assert_ok(ctx, seg_matrix_create(ctx, MOST, 3, X));
+    *X = new_matrix(ctx, MOST, 3);
     for (size_t i = 0; i < MOST; i++) {
         X->at[3 * i] = 4 * seg_random_normal(&random);
         X->at[3 * i + 1] = 4 * seg_random_normal(&random);
@@ -219,9 +219,8 @@ static double wrong_share(const int32_t *label, size_t n) {
 
 TEST(pairs_show_what_is_hidden) {
     SCOPED(seg_matrix) X;
-    SCOPED(seg_constraints) pairs;
     stripes(&ctx, &X);
-    draw(&ctx, MOST, 2, 60, 2, &pairs);
+    SCOPED(seg_constraints) pairs = draw(&ctx, MOST, 2, 60, 2);
     SCOPED(seg_clustering) blind = run(&ctx, &X, 2, NULL, NULL), told = run(&ctx, &X, 2, &pairs, NULL);
     assert_true(wrong_share(blind.label, MOST) > 0.3);
     assert_true(wrong_share(told.label, MOST) < 0.02);
@@ -232,9 +231,8 @@ TEST(pairs_show_what_is_hidden) {
  * where its two smoothest coordinates do not straighten them. */
 TEST(many_pairs_ask_the_graph) {
     enum { n = 400 };
-    SCOPED(seg_constraints) pairs;
     SCOPED(seg_matrix) X = toy_spirals(&ctx, n);
-    draw(&ctx, n, 2, 90, 3, &pairs);
+    SCOPED(seg_constraints) pairs = draw(&ctx, n, 2, 90, 3);
     SCOPED(seg_clustering) told = run(&ctx, &X, 2, &pairs, "m=2"), fitted = run(&ctx, &X, 2, &pairs, "m=2 weight=1");
     assert_true(wrong_share(told.label, n) < 0.01);
     assert_true(wrong_share(fitted.label, n) > 0.02);
@@ -244,10 +242,9 @@ TEST(many_pairs_ask_the_graph) {
 /* Threads, the order of the pairs, repeated pairs and the unit change nothing. */
 TEST(invariances) {
     SCOPED(seg_matrix) X;
-    SCOPED(seg_constraints) pairs, turned;
     stripes(&ctx, &X);
-    draw(&ctx, MOST, 2, 50, 7, &pairs);
-    assert_ok(&ctx, seg_constraints_create(&ctx, MOST, &turned));
+    SCOPED(seg_constraints) pairs = draw(&ctx, MOST, 2, 50, 7);
+    SCOPED(seg_constraints) turned = new_constraints(&ctx, MOST);
     for (size_t p = pairs.pairs; p-- > 0;) {
         const seg_pair pair = pairs.pair[p];
         assert_ok(&ctx, seg_constraints_add(&ctx, &turned, (seg_pair){pair.j, pair.i, pair.sign, 1}));

@@ -33,10 +33,11 @@ static void mark(scene *s) {
         }
 }
 
-static void make(int number, int width, int height, scene *out) {
+static scene make(int number, int width, int height) {
     shift = number;
-    *out = scene_make(width, height, 0, region);
-    mark(out);
+    scene out = scene_make(width, height, 0, region);
+    mark(&out);
+    return out;
 }
 
 static seg_status apply_model(seg_context *ctx, const seg_model *model, const seg_image *photo,
@@ -51,9 +52,8 @@ static seg_model *learn(seg_context *ctx, int images) {
     seg_model *model;
     assert_ok(ctx, seg_model_create(ctx, NULL, &model));
     for (int i = 0; i < images; i++) {
-        SCOPED(scene) s;
         char name[24];
-        make(i, WIDTH + 10 * i, HEIGHT, &s); /* sizes differ */
+        SCOPED(scene) s = make(i, WIDTH + 10 * i, HEIGHT); /* sizes differ */
         snprintf(name, sizeof name, "image %d", i);
         assert_ok(ctx, seg_model_add(ctx, model, name, &s.photo, &s.scribbles));
     }
@@ -63,11 +63,10 @@ static seg_model *learn(seg_context *ctx, int images) {
 
 /* Of one image, whose halves are two channels. */
 static seg_model *learn_channels(seg_context *ctx) {
-    SCOPED(scene) s;
     seg_model *model;
     seg_options options = seg_options_default();
     options.channels = 2;
-    make(0, WIDTH, HEIGHT, &s);
+    SCOPED(scene) s = make(0, WIDTH, HEIGHT);
     s.scribbles.height /= 2;
     assert_ok(ctx, seg_model_create(ctx, &options, &model));
     assert_ok(ctx, seg_model_add(ctx, model, "channels", &s.photo, &s.scribbles));
@@ -91,9 +90,8 @@ static int count_of(const seg_mask *mask, int label) {
 }
 
 TEST(three_images_teach_a_fourth) {
-    SCOPED(scene) s;
     SCOPED_RESULT *result = NULL;
-    make(4, WIDTH, HEIGHT, &s);
+    SCOPED(scene) s = make(4, WIDTH, HEIGHT);
     SCOPED_MODEL *model = learn(&s.ctx, 3);
     assert_ok(&s.ctx, apply_model(&s.ctx, model, &s.photo, NULL, NULL, &result));
     assert_true(wrong(&s, &result->mask) < 0.03);
@@ -106,7 +104,6 @@ TEST(the_file_has_the_same_bytes_for_any_threads_and_reads_back) {
     void *bytes[3], *again;
     size_t size[3], again_size;
     SCOPED_MODEL *read;
-    SCOPED(scene) s;
     SCOPED_RESULT *a, *b;
     SCOPED_MODEL *model = NULL;
     for (int t = 0; t < 3; t++) {
@@ -121,7 +118,7 @@ TEST(the_file_has_the_same_bytes_for_any_threads_and_reads_back) {
     assert_ok(&ctx, seg_model_bytes(&ctx, read, &again, &again_size));
     assert_int_equal(again_size, size[0]);
     assert_memory_equal(again, bytes[0], size[0]);
-    make(5, WIDTH, HEIGHT, &s);
+    SCOPED(scene) s = make(5, WIDTH, HEIGHT);
     assert_ok(&ctx, apply_model(&ctx, model, &s.photo, NULL, NULL, &a));
     ctx.threads = 1;
     assert_ok(&ctx, apply_model(&ctx, read, &s.photo, NULL, NULL, &b));
@@ -189,11 +186,10 @@ static void assert_columns(const seg_result *r) {
 }
 
 TEST(strokes_keep_their_labels_and_may_bring_new_ones) {
-    SCOPED(scene) s;
     SCOPED_RESULT *result;
     seg_options options = seg_options_default();
     options.probability = 1;
-    make(4, WIDTH, HEIGHT, &s);
+    SCOPED(scene) s = make(4, WIDTH, HEIGHT);
     SCOPED_MODEL *model = learn(&s.ctx, 3);
     memset(s.scribbles.label, 0, PIXELS);
     s.scribbles.labels = 0;
@@ -238,11 +234,11 @@ TEST(what_nothing_fits_is_unknown) {
 
 /* Images that are the same do not say how others may differ: nothing of another is unknown for that. */
 TEST(alike_images_do_not_make_others_unknown) {
-    SCOPED(scene) s, t, odd;
+    SCOPED(scene) odd;
     SCOPED_MODEL *model;
     SCOPED_RESULT *result;
-    make(0, WIDTH, HEIGHT, &s);
-    make(4, WIDTH, HEIGHT, &t);
+    SCOPED(scene) s = make(0, WIDTH, HEIGHT);
+    SCOPED(scene) t = make(4, WIDTH, HEIGHT);
     odd = scene_make(WIDTH, HEIGHT, 0, odd_region);
     assert_ok(&s.ctx, seg_model_create(&s.ctx, NULL, &model));
     for (int i = 0; i < 2; i++)
@@ -260,20 +256,18 @@ TEST(other_numbers_give_the_same_regions) {
     static const uint8_t other[] = {0, 20, 30, 10};
     SCOPED_MODEL *plain, *renamed;
     SCOPED_RESULT *a, *b;
-    SCOPED(scene) t;
     int differ = 0;
     plain = learn(&ctx, 3);
     assert_ok(&ctx, seg_model_create(&ctx, NULL, &renamed));
     for (int i = 0; i < 3; i++) {
-        SCOPED(scene) s;
-        make(i, WIDTH + 10 * i, HEIGHT, &s);
+        SCOPED(scene) s = make(i, WIDTH + 10 * i, HEIGHT);
         for (int p = 0; p < s.photo.width * s.photo.height; p++)
             s.scribbles.label[p] = other[s.scribbles.label[p]];
         s.scribbles.labels = 30;
         assert_ok(&ctx, seg_model_add(&ctx, renamed, "x", &s.photo, &s.scribbles));
     }
     assert_ok(&ctx, seg_model_learn(&ctx, renamed));
-    make(5, WIDTH, HEIGHT, &t);
+    SCOPED(scene) t = make(5, WIDTH, HEIGHT);
     assert_ok(&ctx, apply_model(&ctx, plain, &t.photo, NULL, NULL, &a));
     assert_ok(&ctx, apply_model(&ctx, renamed, &t.photo, NULL, NULL, &b));
     for (int p = 0; p < PIXELS; p++)
@@ -282,10 +276,9 @@ TEST(other_numbers_give_the_same_regions) {
 }
 
 TEST(one_image_one_label_and_a_label_of_one_image) {
-    SCOPED(scene) s, t;
     seg_model_info about;
     SCOPED_RESULT *result;
-    make(0, WIDTH, HEIGHT, &s);
+    SCOPED(scene) s = make(0, WIDTH, HEIGHT);
     SCOPED_MODEL *model = learn(&s.ctx, 1);
     seg_model_about(model, 0, &about);
     assert_int_equal(about.judged, 0);
@@ -298,7 +291,7 @@ TEST(one_image_one_label_and_a_label_of_one_image) {
     assert_ok(&s.ctx, seg_model_create(&s.ctx, NULL, &model));
     for (int p = 0; p < PIXELS; p++)
         s.scribbles.label[p] = s.scribbles.label[p] == 3 ? 3 : 0;
-    make(1, WIDTH, HEIGHT, &t);
+    SCOPED(scene) t = make(1, WIDTH, HEIGHT);
     assert_ok(&s.ctx, seg_model_add(&s.ctx, model, "one label", &s.photo, &s.scribbles));
     assert_ok(&s.ctx, seg_model_learn(&s.ctx, model));
     assert_ok(&s.ctx, apply_model(&s.ctx, model, &t.photo, NULL, NULL, &result));
@@ -323,14 +316,13 @@ static void assert_refused(seg_context *ctx, seg_status status, seg_status wante
 }
 
 TEST(misuse_is_refused) {
-    SCOPED(scene) s, t;
     SCOPED_MODEL *empty, *read;
     seg_result *result;
     seg_options options = seg_options_default();
     AUTOFREE void *bytes;
     size_t size;
-    make(0, WIDTH, HEIGHT, &s);
-    make(0, WIDTH + 1, HEIGHT, &t);
+    SCOPED(scene) s = make(0, WIDTH, HEIGHT);
+    SCOPED(scene) t = make(0, WIDTH + 1, HEIGHT);
     seg_context *ctx = &s.ctx;
     options.graph.kind = SEG_GRAPH_FULL;
     assert_refused(ctx, seg_model_create(ctx, &options, &empty), SEG_ERR_USAGE, "graph of nearest neighbours");
@@ -413,9 +405,8 @@ TEST(damaged_files_are_refused_in_a_sentence) {
             const seg_status status = seg_model_read_memory(&ctx, bytes, size, "f", &read);
             assert_true(status == SEG_OK || status == SEG_ERR_INPUT);
             if (status == SEG_OK && i % 20 == 0 && channels == 1) { /* what is read can be used */
-                SCOPED(scene) s;
                 SCOPED_RESULT *result = NULL;
-                make(0, 60, 40, &s);
+                SCOPED(scene) s = make(0, 60, 40);
                 apply_model(&ctx, read, &s.photo, NULL, NULL, &result);
             }
             seg_model_free(read);
@@ -426,11 +417,10 @@ TEST(damaged_files_are_refused_in_a_sentence) {
 /* The smoothed posterior solves (D (1 + prior) - W) S = prior D P: by the residual. */
 TEST(smoothing_solves_its_system) {
     enum { N = 60 };
-    SCOPED(seg_csr) W;
-    seg_matrix P, S;
+    seg_matrix S;
     seg_laplacian *laplacian;
     size_t e = 0;
-    assert_ok(&ctx, seg_csr_create(&ctx, N, N, 2 * (N - 2), &W)); /* a path, and one node alone */
+    SCOPED(seg_csr) W = new_csr(&ctx, N, N, 2 * (N - 2)); /* a path, and one node alone */
     for (int i = 0; i < N; i++) {
         W.start[i] = e;
         for (int j = i - 1; j <= i + 1; j += 2)
@@ -441,7 +431,7 @@ TEST(smoothing_solves_its_system) {
     }
     W.start[N] = e;
     assert_ok(&ctx, seg_laplacian_create(&ctx, &W, &laplacian));
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &P));
+    seg_matrix P = new_matrix(&ctx, N, 2);
     for (int i = 0; i < N; i++)
         P.at[2 * i + 1] = 1 - (P.at[2 * i] = (i * 37 % 11) / 10.0);
     for (double prior = 1; prior > 1e-3; prior /= 10) {
@@ -463,11 +453,10 @@ TEST(smoothing_solves_its_system) {
 }
 
 TEST(a_session_has_the_bytes_of_a_call) {
-    SCOPED(scene) s;
     seg_result *a, *b;
     SCOPED_SESSION *session = NULL;
     seg_options options = seg_options_default();
-    make(4, WIDTH, HEIGHT, &s);
+    SCOPED(scene) s = make(4, WIDTH, HEIGHT);
     SCOPED_MODEL *model = learn(&s.ctx, 3);
     options.model = model;
     assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));

@@ -18,14 +18,15 @@ static seg_matrix rows_make(seg_context *ctx) {
     return X;
 }
 
-static void pairs_draw(seg_context *ctx, size_t count, seg_constraints *out) {
+static seg_constraints pairs_draw(seg_context *ctx, size_t count) {
     seg_random random = seg_random_seeded(12, 0);
-    assert_ok(ctx, seg_constraints_create(ctx, COUNT, out));
-    while (out->pairs < count) {
+    seg_constraints out = new_constraints(ctx, COUNT);
+    while (out.pairs < count) {
         const int32_t i = (int32_t)seg_random_below(&random, COUNT), j = (int32_t)seg_random_below(&random, COUNT);
         if (i != j)
-            assert_ok(ctx, seg_constraints_add(ctx, out, (seg_pair){i, j, i % 2 == j % 2 ? 1 : -1, 1}));
+            assert_ok(ctx, seg_constraints_add(ctx, &out, (seg_pair){i, j, i % 2 == j % 2 ? 1 : -1, 1}));
     }
+    return out;
 }
 
 static seg_clustering run(seg_context *ctx, const char *param, int restarts, const seg_matrix *X,
@@ -43,8 +44,7 @@ static size_t wrong(const seg_clustering *found) {
 
 TEST(pairs_teach_which_column_counts) {
     SCOPED(seg_matrix) X = rows_make(&ctx);
-    SCOPED(seg_constraints) pairs;
-    pairs_draw(&ctx, 60, &pairs);
+    SCOPED(seg_constraints) pairs = pairs_draw(&ctx, 60);
     SCOPED(seg_constraints) none = new_constraints(&ctx, COUNT);
     SCOPED(seg_clustering) blind = run(&ctx, "", 10, &X, &none);
     SCOPED(seg_clustering) taught = run(&ctx, "", 10, &X, &pairs);
@@ -57,8 +57,7 @@ TEST(pairs_teach_which_column_counts) {
 
 TEST(the_objective_does_not_rise) {
     SCOPED(seg_matrix) X = rows_make(&ctx);
-    SCOPED(seg_constraints) pairs;
-    pairs_draw(&ctx, 60, &pairs);
+    SCOPED(seg_constraints) pairs = pairs_draw(&ctx, 60);
     for (int listed = 0; listed < 2; listed++) {
         double last = INFINITY, first = 0;
         for (int turns = 0; turns < 12; turns++) {
@@ -75,8 +74,7 @@ TEST(the_objective_does_not_rise) {
 
 TEST(units_orders_and_threads_do_not_matter) {
     SCOPED(seg_matrix) X = rows_make(&ctx);
-    SCOPED(seg_constraints) pairs;
-    pairs_draw(&ctx, 60, &pairs);
+    SCOPED(seg_constraints) pairs = pairs_draw(&ctx, 60);
     SCOPED(seg_clustering) found = run(&ctx, "", 4, &X, &pairs);
     for (size_t p = 0; p < pairs.pairs / 2; p++) { /* the last pair first, and its ends exchanged */
         const seg_pair swap = pairs.pair[p], last = pairs.pair[pairs.pairs - 1 - p];

@@ -174,7 +174,7 @@ TEST(refusals) {
     assert_fails(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &style, &out), SEG_ERR_INPUT, "3 x 4");
     assert_says(&ctx, "4 x 3");
     seg_mask_free(&mask);
-    assert_ok(&ctx, seg_mask_create(&ctx, 4, 3, &mask));
+    mask = new_mask(&ctx, 4, 3);
     const seg_overlay_style wrong[] = {{-0.1, 2}, {1.1, 2},  {NAN, 2},
                                        {0.4, -2}, {0.4, 33}, {0.4, 2, (seg_overlay_palette)2}};
     for (int i = 0; i < 6; i++) {

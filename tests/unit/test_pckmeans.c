@@ -114,8 +114,8 @@ TEST(objectives_by_hand) {
     seg_constraints_free(&c);
     seg_matrix_free(&X);
     /* 0, 2.2 and 3 on a line; 0 must go with 2.2. w = 0: {0}, {2.2, 3}; w dear: {0, 2.2}, {3}. */
-    assert_ok(&ctx, seg_matrix_create(&ctx, 3, 1, &X));
-    assert_ok(&ctx, seg_constraints_create(&ctx, 3, &c));
+    X = new_matrix(&ctx, 3, 1);
+    c = new_constraints(&ctx, 3);
     pair = (seg_pair){0, 1, 1, 1};
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, pair));
     X.at[1] = 2.2;

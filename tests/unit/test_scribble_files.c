@@ -240,10 +240,10 @@ TEST(tones_are_no_fringes) {
 
 TEST(files_are_read) {
     const char *path = SEGMENT_BINARY_DIR "/marks_test.png", *map_path = SEGMENT_BINARY_DIR "/marks_test.txt";
-    seg_mask mask, m;
+    seg_mask m;
     seg_scribbles_about about;
     seg_labelmap map;
-    assert_ok(&ctx, seg_mask_create(&ctx, 30, 20, &mask));
+    seg_mask mask = new_mask(&ctx, 30, 20);
     memset(mask.label + 40, 1, 60);
     memset(mask.label + 200, 2, 60);
     mask.labels = 2;

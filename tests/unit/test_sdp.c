@@ -1,33 +1,35 @@
 /* The semidefinite solver: programs with known answers, the checker against wrong solutions, csdp, refusals. */
 #include "sdpa.h"
 
-static void solve_and_check(seg_context *ctx, const seg_sdp *sdp, seg_sdp_solution *solution) {
+static seg_sdp_solution solve_and_check(seg_context *ctx, const seg_sdp *sdp) {
+    seg_sdp_solution solution;
     seg_sdp_residuals residuals;
-    assert_ok(ctx, seg_sdp_solve(ctx, sdp, 1e-7, solution));
-    assert_true(solution->converged && solution->iterations > 0);
-    assert_ok(ctx, seg_sdp_check(ctx, sdp, solution, &residuals));
+    assert_ok(ctx, seg_sdp_solve(ctx, sdp, 1e-7, &solution));
+    assert_true(solution.converged && solution.iterations > 0);
+    assert_ok(ctx, seg_sdp_check(ctx, sdp, &solution, &residuals));
     assert_true(seg_sdp_worst(&residuals) < 1e-6);
-    assert_near(residuals.primal, solution->primal, 1e-6 * (1 + fabs(solution->primal)));
-    assert_near(residuals.dual, solution->dual, 1e-6 * (1 + fabs(solution->dual)));
+    assert_near(residuals.primal, solution.primal, 1e-6 * (1 + fabs(solution.primal)));
+    assert_near(residuals.dual, solution.dual, 1e-6 * (1 + fabs(solution.dual)));
+    return solution;
 }
 
 /* The relaxation of the largest cut of a cycle of n: minimise <A,X> / 2 over unit diagonals; n cos(pi - pi / n) for odd
  * n, vectors turned by as much from node to node. */
-static void cut(seg_context *ctx, int n, seg_sdp *sdp) {
-    assert_ok(ctx, seg_sdp_create(ctx, n, 1, &n, sdp));
+static seg_sdp cut(seg_context *ctx, int n) {
+    seg_sdp sdp;
+    assert_ok(ctx, seg_sdp_create(ctx, n, 1, &n, &sdp));
     for (int i = 0; i < n; i++) {
-        assert_ok(ctx, seg_sdp_add(ctx, sdp, (seg_sdp_place){SEG_SDP_COST, 0}, (size_t)i, (size_t)((i + 1) % n), 0.5));
-        assert_ok(ctx, seg_sdp_add(ctx, sdp, (seg_sdp_place){i + 1, 0}, (size_t)i, (size_t)i, 1));
-        sdp->right[i] = 1;
+        assert_ok(ctx, seg_sdp_add(ctx, &sdp, (seg_sdp_place){SEG_SDP_COST, 0}, (size_t)i, (size_t)((i + 1) % n), 0.5));
+        assert_ok(ctx, seg_sdp_add(ctx, &sdp, (seg_sdp_place){i + 1, 0}, (size_t)i, (size_t)i, 1));
+        sdp.right[i] = 1;
     }
+    return sdp;
 }
 
 TEST(largest_cuts_of_odd_cycles) {
     for (int n = 3; n <= 9; n += 2) {
-        SCOPED(seg_sdp) sdp;
-        SCOPED(seg_sdp_solution) solution;
-        cut(&ctx, n, &sdp);
-        solve_and_check(&ctx, &sdp, &solution);
+        SCOPED(seg_sdp) sdp = cut(&ctx, n);
+        SCOPED(seg_sdp_solution) solution = solve_and_check(&ctx, &sdp);
         assert_near(solution.primal, -n * cos(3.14159265358979324 / n), 1e-5);
         for (int i = 0; i < n; i++)
             assert_near(solution.X[0].at[i * n + (i + 1) % n], -cos(3.14159265358979324 / n), 1e-3);
@@ -50,9 +52,8 @@ static void theta_program(seg_context *ctx, seg_sdp *sdp) {
 
 TEST(theta_of_the_pentagon) {
     SCOPED(seg_sdp) sdp;
-    SCOPED(seg_sdp_solution) solution;
     theta_program(&ctx, &sdp);
-    solve_and_check(&ctx, &sdp, &solution);
+    SCOPED(seg_sdp_solution) solution = solve_and_check(&ctx, &sdp);
     assert_near(solution.primal, -sqrt(5), 1e-5);
 }
 
@@ -61,7 +62,6 @@ TEST(theta_of_the_pentagon) {
 TEST(blocks_of_one_beside_a_block) {
     const int size[4] = {2, 1, 1, 1};
     SCOPED(seg_sdp) sdp;
-    SCOPED(seg_sdp_solution) solution;
     assert_ok(&ctx, seg_sdp_create(&ctx, 3, 4, size, &sdp));
     assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){SEG_SDP_COST, 2}, 0, 0, 3));
     assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){SEG_SDP_COST, 1}, 0, 0, 1.5));
@@ -77,7 +77,7 @@ TEST(blocks_of_one_beside_a_block) {
     sdp.right[0] = 4;
     sdp.right[1] = 1;
     sdp.right[2] = 1;
-    solve_and_check(&ctx, &sdp, &solution);
+    SCOPED(seg_sdp_solution) solution = solve_and_check(&ctx, &sdp);
     assert_near(solution.primal, 7.9375, 1e-5);
     assert_near(solution.X[1].at[0], 1.875, 2e-3);
     assert_near(solution.X[2].at[0], 0.875, 2e-3);
@@ -89,7 +89,6 @@ TEST(blocks_of_one_beside_a_block) {
 TEST(rank_one_terms_equal_their_entries) {
     const int n = 12;
     SCOPED(seg_sdp) terms, entries;
-    SCOPED(seg_sdp_solution) a, b;
     seg_random random = seg_random_seeded(7, 1);
     assert_ok(&ctx, seg_sdp_create(&ctx, n + 3, 1, &n, &terms));
     assert_ok(&ctx, seg_sdp_create(&ctx, n + 3, 1, &n, &entries));
@@ -113,8 +112,8 @@ TEST(rank_one_terms_equal_their_entries) {
         assert_ok(&ctx, seg_sdp_add(&ctx, &entries, (seg_sdp_place){i + 1, 0}, (size_t)i, (size_t)i, 1));
         terms.right[i] = entries.right[i] = 1;
     }
-    solve_and_check(&ctx, &terms, &a);
-    solve_and_check(&ctx, &entries, &b);
+    SCOPED(seg_sdp_solution) a = solve_and_check(&ctx, &terms);
+    SCOPED(seg_sdp_solution) b = solve_and_check(&ctx, &entries);
     assert_near(a.primal, b.primal, 1e-5 * (1 + fabs(b.primal)));
     for (int e = 0; e < n * n; e++)
         assert_near(a.X[0].at[e], b.X[0].at[e], 1e-3);
@@ -122,11 +121,9 @@ TEST(rank_one_terms_equal_their_entries) {
 
 /* The checker must see each way of being wrong. */
 TEST(the_checker_finds_wrong_solutions) {
-    SCOPED(seg_sdp) sdp;
-    SCOPED(seg_sdp_solution) solution;
     seg_sdp_residuals r;
-    cut(&ctx, 5, &sdp);
-    solve_and_check(&ctx, &sdp, &solution);
+    SCOPED(seg_sdp) sdp = cut(&ctx, 5);
+    SCOPED(seg_sdp_solution) solution = solve_and_check(&ctx, &sdp);
     double *x = solution.X[0].at, kept = x[6];
     x[6] += 0.01;
     assert_ok(&ctx, seg_sdp_check(&ctx, &sdp, &solution, &r));
@@ -202,9 +199,9 @@ TEST(converged_is_true) {
     for (uint64_t seed = 1; seed <= 2; seed++)
         for (size_t w = 0; w < sizeof sigma / sizeof *sigma; w++) {
             SCOPED(seg_sdp) sdp;
-            SCOPED(seg_sdp_solution) best, loose;
+            SCOPED(seg_sdp_solution) loose;
             laplacian_program(&ctx, seed, sigma[w], &sdp);
-            solve_and_check(&ctx, &sdp, &best);
+            SCOPED(seg_sdp_solution) best = solve_and_check(&ctx, &sdp);
             assert_ok(&ctx, seg_sdp_solve(&ctx, &sdp, 1e-4, &loose));
             assert_true(loose.converged && seg_sdp_worst(&loose.residuals) <= 1e-4);
             assert_near(loose.residuals.primal, best.residuals.primal, 1e-3 * (1 + fabs(best.residuals.primal)));
@@ -213,11 +210,10 @@ TEST(converged_is_true) {
 
 TEST(cancellation_is_noticed) {
     int left = 1;
-    SCOPED(seg_sdp) sdp;
     seg_sdp_solution solution;
     ctx.progress = check_stop;
     ctx.progress_user = &left;
-    cut(&ctx, 9, &sdp);
+    SCOPED(seg_sdp) sdp = cut(&ctx, 9);
     assert_int_equal(seg_sdp_solve(&ctx, &sdp, 1e-7, &solution), SEG_ERR_CANCELLED);
     assert_true(left < 0 && left > -5);
 }
@@ -259,7 +255,6 @@ TEST(random_programs_agree_with_csdp) {
     }
     for (int trial = 0; trial < 5; trial++) {
         SCOPED(seg_sdp) sdp;
-        SCOPED(seg_sdp_solution) solution;
         assert_ok(&ctx, seg_sdp_create(&ctx, 8, 7, size, &sdp));
         for (int row = 0; row <= 8; row++) {
             for (int b = 0; b < 3; b++)
@@ -279,7 +274,7 @@ TEST(random_programs_agree_with_csdp) {
                     sdp.right[row - 1] += value;
             }
         }
-        solve_and_check(&ctx, &sdp, &solution);
+        SCOPED(seg_sdp_solution) solution = solve_and_check(&ctx, &sdp);
         double other = csdp_solve(&sdp, "random", NULL);
         assert_near(solution.primal, other, 1e-5 * (1 + fabs(other)));
     }

@@ -22,7 +22,8 @@ static double smoothness(const seg_csr *S, const seg_matrix *Z) {
     return sum;
 }
 
-static void blobs(seg_context *ctx, size_t each, seg_csr *S) {
+static seg_csr blobs(seg_context *ctx, size_t each) {
+    seg_csr S;
     SCOPED(seg_matrix) X = toy_blobs(ctx, 3, each, 4);
     for (size_t i = 0; i < X.rows; i++) { /* move the blobs together until the graph connects them */
         double angle = 6.283185307179586 * (double)(i % 3) / 3;
@@ -30,7 +31,8 @@ static void blobs(seg_context *ctx, size_t each, seg_csr *S) {
         X.at[2 * i + 1] -= 8.5 * sin(angle);
     }
     SCOPED(seg_csr) W = toy_knn(ctx, &X, 9);
-    assert_ok(ctx, seg_normalized_laplacian(ctx, &W, S));
+    assert_ok(ctx, seg_normalized_laplacian(ctx, &W, &S));
+    return S;
 }
 
 static void add(seg_context *ctx, seg_constraints *c, int i, int j, int sign, double weight) {
@@ -83,10 +85,9 @@ TEST(the_cone_balances_both_kinds_of_links) {
 /* The objective is Eq. 19's, added up pair by pair; the kernel is one; no feasible kernel nearby is better. */
 TEST(objective_is_equation_19) {
     enum { N = 30 };
-    SCOPED(seg_csr) S;
     SCOPED(seg_unit_kernel) found;
     const seg_tragek_options options = {0.5, 0.2, 0.3, 1e-8};
-    blobs(&ctx, N / 3, &S);
+    SCOPED(seg_csr) S = blobs(&ctx, N / 3);
     SCOPED(seg_constraints) groups = toy_groups(&ctx, N, 3, 3);
     SCOPED(seg_constraints) listed = toy_list_pairs(&ctx, &groups);
     add(&ctx, &listed, 20, 21, 1, 2.5);
@@ -117,8 +118,7 @@ TEST(objective_is_equation_19) {
 
 /* One kind of links only: no ratio, no cone, still a kernel. */
 TEST(one_kind_of_links_suffices) {
-    SCOPED(seg_csr) S;
-    blobs(&ctx, 8, &S);
+    SCOPED(seg_csr) S = blobs(&ctx, 8);
     for (int sign = -1; sign <= 1; sign += 2) {
         SCOPED(seg_unit_kernel) found;
         SCOPED(seg_constraints) c = new_constraints(&ctx, 24);
@@ -131,9 +131,9 @@ TEST(one_kind_of_links_suffices) {
 
 /* A path 0 - 1 - 2 whose ends cannot link: the middle lies halfway, K_01 = K_12 = cos 45 degrees, <S,K> = 1. */
 TEST(pcp_halves_a_right_angle) {
-    SCOPED(seg_csr) W, S;
+    SCOPED(seg_csr) S;
     SCOPED(seg_unit_kernel) found;
-    assert_ok(&ctx, seg_csr_create(&ctx, 3, 3, 4, &W));
+    SCOPED(seg_csr) W = new_csr(&ctx, 3, 3, 4);
     const size_t start[4] = {0, 1, 3, 4};
     const int32_t column[4] = {1, 0, 2, 1};
     memcpy(W.start, start, sizeof start);
@@ -154,9 +154,8 @@ TEST(pcp_halves_a_right_angle) {
 /* Every constraint holds in the kernel over all samples, and its objective is that of the whole. */
 TEST(pcp_keeps_every_constraint) {
     enum { N = 60 };
-    SCOPED(seg_csr) S;
     SCOPED(seg_unit_kernel) found, again;
-    blobs(&ctx, N / 3, &S);
+    SCOPED(seg_csr) S = blobs(&ctx, N / 3);
     SCOPED(seg_constraints) c = toy_groups(&ctx, N, 2, 5);
     add(&ctx, &c, 40, 41, 1, 1);
     add(&ctx, &c, 41, 42, 1, 7); /* weights mean nothing to PCP */
@@ -209,12 +208,11 @@ static void compare_with_csdp(seg_context *ctx, const seg_sdp *sdp, const char *
 
 TEST(tragek_and_pcp_agree_with_csdp) {
     enum { N = 60 };
-    SCOPED(seg_csr) S;
     if (!csdp_installed()) {
         print_message("SKIPPED: csdp is not installed (Debian: coinor-csdp); nothing was compared with it\n");
         skip();
     }
-    blobs(&ctx, N / 3, &S);
+    SCOPED(seg_csr) S = blobs(&ctx, N / 3);
     for (int trial = 0; trial < 3; trial++) {
         SCOPED(seg_constraints) groups, sampled;
         SCOPED(seg_sdp) sdp;
@@ -235,10 +233,10 @@ TEST(tragek_and_pcp_agree_with_csdp) {
 /* Draw constraints, cluster, and count the samples that lie wrong. */
 static size_t wrong(seg_context *ctx, const seg_method *method, const seg_matrix *X, const int *truth, size_t per) {
     const size_t n = X->rows;
-    SCOPED(seg_constraints) groups, sampled;
+    SCOPED(seg_constraints) sampled;
     SCOPED(seg_clustering) found;
     size_t direct = 0;
-    assert_ok(ctx, seg_constraints_create(ctx, n, &groups));
+    SCOPED(seg_constraints) groups = new_constraints(ctx, n);
     groups.groups = 2;
     for (size_t i = 0; i < n; i++)
         groups.group[i] = (int16_t)truth[i];
@@ -255,7 +253,7 @@ static size_t wrong(seg_context *ctx, const seg_method *method, const seg_matrix
 static void chessboard(seg_context *ctx, int cells, size_t each, seg_matrix *X, int *truth) {
     size_t i = 0;
     seg_random random = seg_random_seeded(6, 1);
-    assert_ok(ctx, seg_matrix_create(ctx, (size_t)(cells * cells) * each, 2, X));
+    *X = new_matrix(ctx, (size_t)(cells * cells) * each, 2);
     for (int a = 0; a < cells; a++)
         for (int b = 0; b < cells; b++)
             for (size_t p = 0; p < each; p++, i++) {
@@ -268,7 +266,7 @@ static void chessboard(seg_context *ctx, int cells, size_t each, seg_matrix *X, 
 /* Two arms of a turn and a quarter opposite to each other, with some noise. */
 static void double_spiral(seg_context *ctx, size_t each, seg_matrix *X, int *truth) {
     seg_random random = seg_random_seeded(6, 1);
-    assert_ok(ctx, seg_matrix_create(ctx, 2 * each, 2, X));
+    *X = new_matrix(ctx, 2 * each, 2);
     for (size_t i = 0; i < 2 * each; i++) {
         double turn = sqrt(4 + 93 * (double)(i / 2) / (double)each), side = i % 2 ? -1 : 1; /* evenly along it */
         X->at[2 * i] = side * turn * cos(turn) + 0.1 * seg_random_normal(&random);

@@ -25,8 +25,8 @@ static seg_problem problem;
 
 BEFORE_EACH {
     seg_random random = seg_random_seeded(7, 0);
-    assert_ok(&ctx, seg_matrix_create(&ctx, N, 4, &X));
-    assert_ok(&ctx, seg_constraints_create(&ctx, N, &truth));
+    X = new_matrix(&ctx, N, 4);
+    truth = new_constraints(&ctx, N);
     truth.groups = K;
     for (int i = 0; i < N; i++) {
         const int x = i % WIDTH, y = i / WIDTH, tone = (x / 6 + y / 6) % 2;

@@ -68,9 +68,9 @@ TEST(exports_are_read) {
     for (int f = 0; f < 4; f++)
         for (int kind = 0; kind < 4; kind++) {
             seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8};
-            SCOPED(seg_mask) mask, back;
+            SCOPED(seg_mask) back;
             seg_scribbles_about found;
-            assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &mask));
+            SCOPED(seg_mask) mask = new_mask(&ctx, WIDTH, HEIGHT);
             fill(&mask, kind);
             assert_ok(&ctx, seg_export_write(&ctx, formats[f], path, &mask, NULL));
             assert_ok(&ctx, seg_scribbles_read(&ctx, path, &photo, NULL, &back, &found));

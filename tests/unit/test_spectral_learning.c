@@ -108,11 +108,11 @@ TEST(edges_of_next_to_nothing) {
     enum { n = 270, d = 13, k = 2 };
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
         const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 20, .sigma = widths[w], .sigma_scale = 1};
-        SCOPED(seg_matrix) X, V;
+        SCOPED(seg_matrix) V;
         SCOPED(seg_csr) W;
         double value[k];
         seg_random random = seg_random_seeded(7, 7);
-        assert_ok(&ctx, seg_matrix_create(&ctx, n, d, &X));
+        SCOPED(seg_matrix) X = new_matrix(&ctx, n, d);
         for (size_t e = 0; e < n * d; e++) /* some lie close together, most far apart */
             X.at[e] = seg_random_normal(&random) * (e / d % 3 ? 1 : 0.1 * (1 + (double)(e / d % 7)));
         assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL));
@@ -130,11 +130,11 @@ TEST(many_parts_that_hardly_touch) {
     enum { side = 40, n = side * side, k = 4 };
     const seg_graph_spec spec = {.kind = SEG_GRAPH_BOTH, .neighbours = 1, .sigma_scale = 1};
     const seg_patch_grid grid = seg_patch_grid_make(side, side, 1);
-    SCOPED(seg_matrix) X, V, other;
+    SCOPED(seg_matrix) V, other;
     SCOPED(seg_csr) W;
     double value[k];
     seg_random random = seg_random_seeded(7, 7);
-    assert_ok(&ctx, seg_matrix_create(&ctx, n, 3, &X));
+    SCOPED(seg_matrix) X = new_matrix(&ctx, n, 3);
     for (size_t e = 0; e < (size_t)n * 3; e++)
         X.at[e] = seg_random_uniform(&random);
     assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &W, NULL));

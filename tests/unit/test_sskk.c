@@ -16,46 +16,48 @@ typedef struct toy {
     int32_t *start;
 } toy;
 
-static void toy_make(seg_context *ctx, uint64_t seed, size_t n, int k, toy *t) {
+static toy toy_make(seg_context *ctx, uint64_t seed, size_t n, int k) {
+    toy t;
     size_t at = 0;
     seg_random random = seg_random_seeded(seed, 7);
-    t->n = n;
-    t->k = k;
-    assert_ok(ctx, seg_matrix_create(ctx, n, 3, &t->X));
+    t.n = n;
+    t.k = k;
+    t.X = new_matrix(ctx, n, 3);
     for (size_t e = 0; e < 3 * n; e++)
-        t->X.at[e] = seg_random_normal(&random);
-    assert_ok(ctx, seg_matrix_create(ctx, n, n, &t->dense));
+        t.X.at[e] = seg_random_normal(&random);
+    t.dense = new_matrix(ctx, n, n);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
             if (seg_random_uniform(&random) < 0.3)
-                t->dense.at[i * n + j] = t->dense.at[j * n + i] = seg_random_uniform(&random);
-    assert_ok(ctx, seg_csr_create(ctx, n, n, n * n, &t->W));
+                t.dense.at[i * n + j] = t.dense.at[j * n + i] = seg_random_uniform(&random);
+    t.W = new_csr(ctx, n, n, n * n);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++)
-            if (t->dense.at[i * n + j] > 0) {
-                t->W.column[at] = (int32_t)j;
-                t->W.value[at++] = t->dense.at[i * n + j];
+            if (t.dense.at[i * n + j] > 0) {
+                t.W.column[at] = (int32_t)j;
+                t.W.value[at++] = t.dense.at[i * n + j];
             }
-        t->W.start[i + 1] = at;
+        t.W.start[i + 1] = at;
     }
-    assert_ok(ctx, seg_constraints_create(ctx, n, &t->constraints));
+    t.constraints = new_constraints(ctx, n);
     const int with_groups = seed % 3 != 0;
-    t->constraints.groups = with_groups ? k : 0;
+    t.constraints.groups = with_groups ? k : 0;
     for (size_t i = 0; with_groups && i < n; i++) /* truth of sample i: i % k */
-        t->constraints.group[i] = i < (size_t)k || seg_random_uniform(&random) < 0.2 ? (int16_t)(i % (size_t)k) : -1;
-    t->listed = toy_list_pairs(ctx, &t->constraints);
+        t.constraints.group[i] = i < (size_t)k || seg_random_uniform(&random) < 0.2 ? (int16_t)(i % (size_t)k) : -1;
+    t.listed = toy_list_pairs(ctx, &t.constraints);
     for (int p = 0; p < 8; p++) {
         seg_pair pair = {(int32_t)seg_random_below(&random, n), (int32_t)seg_random_below(&random, n), 1,
                          0.5 + seg_random_uniform(&random)};
-        if (pair.i == pair.j || (with_groups && t->constraints.group[pair.i] >= 0 && t->constraints.group[pair.j] >= 0))
+        if (pair.i == pair.j || (with_groups && t.constraints.group[pair.i] >= 0 && t.constraints.group[pair.j] >= 0))
             continue;
         pair.sign = pair.i % k == pair.j % k ? 1 : -1;
-        assert_ok(ctx, seg_constraints_add(ctx, &t->constraints, pair));
-        assert_ok(ctx, seg_constraints_add(ctx, &t->listed, pair));
+        assert_ok(ctx, seg_constraints_add(ctx, &t.constraints, pair));
+        assert_ok(ctx, seg_constraints_add(ctx, &t.listed, pair));
     }
-    t->start = malloc(n * sizeof *t->start);
+    t.start = malloc(n * sizeof *t.start);
     for (size_t i = 0; i < n; i++)
-        t->start[i] = i < (size_t)k ? (int32_t)i : (int32_t)seg_random_below(&random, (uint64_t)k);
+        t.start[i] = i < (size_t)k ? (int32_t)i : (int32_t)seg_random_below(&random, (uint64_t)k);
+    return t;
 }
 
 static void toy_free(toy *t) {
@@ -121,8 +123,7 @@ TEST(products_give_the_same_sums) {
 }
 
 TEST(sums_follow_moves) {
-    SCOPED(toy) t;
-    toy_make(&ctx, 1, 700, 5, &t);
+    SCOPED(toy) t = toy_make(&ctx, 1, 700, 5);
     AUTOFREE double *scale = malloc(t.n * sizeof *scale), *sum = malloc(t.n * 5 * sizeof *sum),
                     *again = malloc(t.n * 5 * sizeof *again);
     for (size_t i = 0; i < t.n; i++)
@@ -232,12 +233,11 @@ static int plain_step(const seg_sskk_model *model, size_t n, int k, const double
 
 TEST(groups_equal_listed_pairs) {
     for (uint64_t seed = 1; seed <= 24; seed++) {
-        SCOPED(toy) t;
         SCOPED(seg_sskk_model) grouped, listed;
         const int kind = (int)(seed / 4) % 3;
         const seg_sskk_options options = {
             .k = 3, .objective = (seg_sskk_objective)(seed % 4), .penalty = 1.5, .sweeps = 20, .restarts = 1};
-        toy_make(&ctx, seed, 40, 3, &t);
+        SCOPED(toy) t = toy_make(&ctx, seed, 40, 3);
         const seg_similarities A = {.n = t.n,
                                     .sparse = kind == 0 ? &t.W : NULL,
                                     .dense = kind == 1 ? &t.dense : NULL,
@@ -313,9 +313,8 @@ TEST(objective_never_falls) {
                                           .restarts = 1};
         double B[n * n], scaled[n * n], value[n], vector[n * n], before, after;
         int32_t label[n];
-        SCOPED(toy) t;
         SCOPED(seg_sskk_model) model;
-        toy_make(&ctx, seed, n, k, &t);
+        SCOPED(toy) t = toy_make(&ctx, seed, n, k);
         const seg_similarities A = {.n = n, .sparse = &t.W};
         assert_ok(&ctx, seg_sskk_model_create(&ctx, &(seg_sskk_problem){&A, 0, &t.constraints}, &options, &model));
         write_out(&model, n, B);
@@ -402,7 +401,7 @@ TEST(start_obeys_the_constraints) {
 /* The paper's two circles: 100 points each, an inner and an outer one. */
 static void two_circles(seg_context *ctx, uint64_t seed, seg_matrix *X, int *truth) {
     seg_random random = seg_random_seeded(seed, 12);
-    assert_ok(ctx, seg_matrix_create(ctx, 200, 2, X));
+    *X = new_matrix(ctx, 200, 2);
     for (size_t i = 0; i < 200; i++) {
         const double angle = 6.283185307179586 * seg_random_uniform(&random);
         const double radius = (i % 2 ? 3 : 1) + 0.1 * seg_random_normal(&random);
@@ -474,13 +473,13 @@ TEST(settings_and_refusals) {
                                            "penalty=0",
                                            "penalty=20"};
     const seg_method *sskk = seg_method_find("sskk");
-    SCOPED(seg_matrix) X, K;
+    SCOPED(seg_matrix) X;
     seg_clustering found, again;
     X = toy_blobs(&ctx, 3, 50, 4);
     SCOPED(seg_constraints) groups = toy_groups(&ctx, 150, 3, 4);
     SCOPED(seg_constraints) pairs = toy_list_pairs(&ctx, &groups);
     SCOPED(seg_csr) W = toy_knn(&ctx, &X, 10);
-    assert_ok(&ctx, seg_matrix_create(&ctx, 150, 150, &K));
+    SCOPED(seg_matrix) K = new_matrix(&ctx, 150, 150);
     for (size_t i = 0; i < 150; i++)
         for (size_t j = 0; j < 150; j++)
             K.at[i * 150 + j] =

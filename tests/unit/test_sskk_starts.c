@@ -11,19 +11,21 @@ typedef struct problem {
     seg_constraints pairs;
 } problem;
 
-static void problem_make(seg_context *ctx, uint64_t seed, problem *p) {
+static problem problem_make(seg_context *ctx, uint64_t seed) {
+    problem p;
     double middle[K * COLUMNS];
     seg_random random = seg_random_seeded(seed, 5);
     for (size_t e = 0; e < K * COLUMNS; e++)
         middle[e] = 1.5 * seg_random_normal(&random);
-    assert_ok(ctx, seg_matrix_create(ctx, N, COLUMNS, &p->X));
+    p.X = new_matrix(ctx, N, COLUMNS);
     for (size_t i = 0; i < N; i++)
         for (size_t t = 0; t < COLUMNS; t++)
-            p->X.at[i * COLUMNS + t] =
+            p.X.at[i * COLUMNS + t] =
                 middle[i % K * COLUMNS + t] + (0.8 + 0.2 * (double)(i % K)) * seg_random_normal(&random);
-    p->W = toy_knn(ctx, &p->X, 10);
+    p.W = toy_knn(ctx, &p.X, 10);
     SCOPED(seg_constraints) classes = toy_groups(ctx, N, K, EACH);
-    assert_ok(ctx, seg_constraints_sample(ctx, &classes, 15, &p->pairs));
+    assert_ok(ctx, seg_constraints_sample(ctx, &classes, 15, &p.pairs));
+    return p;
 }
 
 static void problem_free(problem *p) {
@@ -70,10 +72,9 @@ static double normalized_cut(const problem *p, const int32_t *label) {
 TEST(the_default_reaches_the_cuts) {
     int worse = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        SCOPED(problem) p;
         SCOPED(seg_clustering) cuts, found;
         ctx.seed = seed;
-        problem_make(&ctx, seed, &p);
+        SCOPED(problem) p = problem_make(&ctx, seed);
         assert_ok(&ctx, run(&ctx, &p, "ncut", NULL, 1, &cuts));
         assert_ok(&ctx, run(&ctx, &p, "sskk", NULL, 1, &found));
         assert_near(found.objective, normalized_cut(&p, found.label), 1e-9);
@@ -89,10 +90,9 @@ TEST(the_default_reaches_the_cuts) {
 TEST(ncut_keeps_the_least_cut) {
     int lower = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        SCOPED(problem) p;
         seg_clustering one, found, again;
         ctx.seed = seed;
-        problem_make(&ctx, seed, &p);
+        SCOPED(problem) p = problem_make(&ctx, seed);
         p.pairs.pairs = 0;
         assert_ok(&ctx, run(&ctx, &p, "ncut", NULL, 1, &one));
         for (int restarts = 5; restarts <= 20; restarts += 15) {
@@ -125,10 +125,9 @@ TEST(restarts_count) {
     for (size_t m = 0; m < 2; m++) {
         int better[3] = {0}, beaten = 0;
         for (uint64_t seed = 1; seed <= 8; seed++) {
-            SCOPED(problem) p;
             double found[3];
             ctx.seed = seed;
-            problem_make(&ctx, seed, &p);
+            SCOPED(problem) p = problem_make(&ctx, seed);
             for (size_t s = 0; s < 3; s++) {
                 const double one = objective(&ctx, &p, methods[m], starts[s], 1);
                 found[s] = objective(&ctx, &p, methods[m], starts[s], 10);

@@ -18,8 +18,10 @@ static seg_image slope(double power, int depth) {
     return (seg_image){.width = W, .height = H, .depth = depth, .data = depth == 8 ? (void *)sample : deep};
 }
 
-static void relight(const seg_image *image, seg_image *out) {
-    assert_ok(&ctx, seg_image_relight(&ctx, image, out));
+static seg_image relight(const seg_image *image) {
+    seg_image out;
+    assert_ok(&ctx, seg_image_relight(&ctx, image, &out));
+    return out;
 }
 
 /* The mean of the values as they count. */
@@ -38,9 +40,8 @@ static double mean_of(const uint8_t *value) {
 TEST(bright_images_stay) {
     for (int depth = 8; depth <= 16; depth += 8)
         for (double power = 0.25; power <= 1; power *= 2) {
-            SCOPED(seg_image) bright;
             const seg_image image = slope(power, depth);
-            relight(&image, &bright);
+            SCOPED(seg_image) bright = relight(&image);
             assert_null(bright.data);
         }
 }
@@ -49,9 +50,8 @@ TEST(bright_images_stay) {
  * not dark, unless that takes too much. */
 TEST(dark_images_become_brighter) {
     for (int power = 2; power <= 8; power *= 2) {
-        SCOPED(seg_image) eight, sixteen;
         const seg_image image = slope(power, 8);
-        relight(&image, &eight);
+        SCOPED(seg_image) eight = relight(&image);
         const uint8_t *v = eight.data;
         assert_int_equal(v[0], 0);
         assert_int_equal(v[SAMPLES - 1], 255);
@@ -60,7 +60,7 @@ TEST(dark_images_become_brighter) {
         if (power < 8)
             assert_near(mean_of(v), 0.4, 0.02);
         const seg_image wide = slope(power, 16);
-        relight(&wide, &sixteen);
+        SCOPED(seg_image) sixteen = relight(&wide);
         assert_int_equal(sixteen.depth, 8);
         for (int i = 0; power == 2 && i < SAMPLES; i++)
             assert_near(((const uint8_t *)sixteen.data)[i], v[i], 6);
@@ -69,12 +69,11 @@ TEST(dark_images_become_brighter) {
 
 /* An image that is hardly dark hardly changes: no threshold shows. */
 TEST(begins_without_a_step) {
-    SCOPED(seg_image) bright;
     double power = 1;
     seg_image image = slope(power, 8);
     while (mean_of(sample) >= 0.4)
         image = slope(power += 1.0 / 256, 8);
-    relight(&image, &bright);
+    SCOPED(seg_image) bright = relight(&image);
     for (int i = 0; i < SAMPLES; i++)
         assert_near(((const uint8_t *)bright.data)[i], sample[i], 2);
 }
@@ -83,13 +82,12 @@ TEST(begins_without_a_step) {
 TEST(casts_nearly_vanish) {
     static const double light[3] = {1, 0.5, 0.1};
     for (int depth = 8; depth <= 16; depth += 8) {
-        SCOPED(seg_image) white;
         const seg_image image = slope(0.5, depth);
         for (int i = 0; i < SAMPLES; i++) {
             sample[i] = (uint8_t)lround(light[i % 3] * sample[i]);
             deep[i] = (uint16_t)lround(light[i % 3] * deep[i]);
         }
-        relight(&image, &white);
+        SCOPED(seg_image) white = relight(&image);
         const uint8_t *v = white.data;
         for (int i = 0; i < SAMPLES; i += 3) {
             assert_true(i % (3 * W) == 0 || v[i] >= v[i - 3]);
@@ -102,11 +100,10 @@ TEST(casts_nearly_vanish) {
 /* A channel that is hardly darker than the others hardly changes. */
 TEST(casts_begin_without_a_step) {
     for (int percent = 80; percent <= 100; percent += 5) {
-        SCOPED(seg_image) white;
         const seg_image image = slope(0.5, 8);
         for (int i = 2; i < SAMPLES; i += 3)
             sample[i] = (uint8_t)(sample[i] * percent / 100);
-        relight(&image, &white);
+        SCOPED(seg_image) white = relight(&image);
         assert_true(!white.data == (percent > 85));
         for (int i = 0; white.data && i < SAMPLES; i++)
             assert_near(((const uint8_t *)white.data)[i], i % 3 == 2 ? sample[i] * fmax(85.0 / percent, 1) : sample[i],
@@ -116,13 +113,12 @@ TEST(casts_begin_without_a_step) {
 
 /* Black alone, and a single pixel. */
 TEST(least_images) {
-    SCOPED(seg_image) black, one;
     seg_image image = slope(1, 8);
     memset(sample, 0, sizeof sample);
-    relight(&image, &black);
+    SCOPED(seg_image) black = relight(&image);
     assert_memory_equal(black.data, sample, SAMPLES);
     image.width = image.height = 1;
     sample[0] = 90;
-    relight(&image, &one);
+    SCOPED(seg_image) one = relight(&image);
     assert_true(((const uint8_t *)one.data)[0] > 90 && ((const uint8_t *)one.data)[1] == 0);
 }

@@ -4,19 +4,20 @@
 
 enum { MOST = 130 };
 
-static void dense_graph(seg_context *ctx, size_t n, const double *weight, seg_csr *W) {
+static seg_csr dense_graph(seg_context *ctx, size_t n, const double *weight) {
     size_t entries = 0, at = 0;
     for (size_t e = 0; e < n * n; e++)
         entries += weight[e] > 0;
-    assert_ok(ctx, seg_csr_create(ctx, n, n, entries, W));
+    seg_csr W = new_csr(ctx, n, n, entries);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++)
             if (weight[i * n + j] > 0) {
-                W->column[at] = (int32_t)j;
-                W->value[at++] = weight[i * n + j];
+                W.column[at] = (int32_t)j;
+                W.value[at++] = weight[i * n + j];
             }
-        W->start[i + 1] = at;
+        W.start[i + 1] = at;
     }
+    return W;
 }
 
 static void edge(double *weight, size_t n, size_t i, size_t j, double w) {
@@ -60,14 +61,13 @@ TEST(a_path_is_interpolated) {
         enum { N = 33 };
         static double weight[N * N];
         double length = 0, along[N] = {0};
-        SCOPED(seg_csr) W;
         memset(weight, 0, sizeof weight);
         for (size_t i = 0; i + 1 < N; i++) {
             const double w = kind == 0 ? 1 : kind == 1 ? 1.0 / (double)(1 + i % 5) : 1e-30 * (double)(1 + i % 3);
             edge(weight, N, i, i + 1, w);
             along[i + 1] = length += 1 / w;
         }
-        dense_graph(&ctx, N, weight, &W);
+        SCOPED(seg_csr) W = dense_graph(&ctx, N, weight);
         SCOPED(seg_constraints) c = new_constraints(&ctx, N);
         c.groups = 2;
         c.group[0] = 0;
@@ -90,7 +90,6 @@ TEST(walks_are_those_of_elimination) {
             static double weight[MOST * MOST], expected[3 * MOST];
             const size_t n = shape == 0 ? 40 : MOST;
             char param[40];
-            SCOPED(seg_csr) W;
             seg_random random = seg_random_seeded(3, (uint64_t)shape);
             memset(weight, 0, sizeof weight);
             for (size_t i = 0; i + 1 < n; i++) /* a chain: alone it is the worst that multigrid meets */
@@ -100,7 +99,7 @@ TEST(walks_are_those_of_elimination) {
                 if (i != j)
                     edge(weight, n, i, j, seg_random_uniform(&random) + 1e-3);
             }
-            dense_graph(&ctx, n, weight, &W);
+            SCOPED(seg_csr) W = dense_graph(&ctx, n, weight);
             SCOPED(seg_constraints) c = new_constraints(&ctx, n);
             c.groups = 3;
             c.group[0] = c.group[7] = 0;
@@ -124,10 +123,9 @@ TEST(a_part_without_marks_has_equal_scores) {
     static const char *const termination[] = {"termination=0", NULL};
     static double weight[N * N];
     for (size_t t = 0; t < 2; t++) {
-        SCOPED(seg_csr) W;
         for (size_t i = 0; i + 1 < N; i++)
             edge(weight, N, i, i + 1, i == 4 || i == 7 ? 0 : 1); /* 0-4, 5-7 and 8 alone */
-        dense_graph(&ctx, N, weight, &W);
+        SCOPED(seg_csr) W = dense_graph(&ctx, N, weight);
         SCOPED(seg_constraints) c = new_constraints(&ctx, N);
         c.groups = K;
         c.group[0] = 0;
@@ -217,9 +215,8 @@ TEST(no_features_no_forest) {
     static const double weight[N * N] = {0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0};
     double value[N] = {1, 2, 3, 4};
     const seg_matrix X = {N, 1, value};
-    SCOPED(seg_csr) W;
     SCOPED(seg_clustering) found;
-    dense_graph(&ctx, N, weight, &W);
+    SCOPED(seg_csr) W = dense_graph(&ctx, N, weight);
     SCOPED(seg_constraints) c = new_constraints(&ctx, N);
     seg_problem problem = {.n = N, .k = 2, .affinity = &W, .constraints = &c, .restarts = 1};
     assert_fails(&ctx, seg_cluster(&ctx, seg_method_find("walk"), NULL, &problem, &found), SEG_ERR_USAGE,
@@ -308,16 +305,16 @@ TEST(orders_units_threads) {
     enum { EACH = 60, K = 3, N = EACH * K };
     static const char *const names[] = {"walk", "forest"};
     for (size_t m = 0; m < 2; m++) {
-        SCOPED(seg_matrix) X, Y;
-        SCOPED(seg_constraints) c, d;
+        SCOPED(seg_matrix) X;
+        SCOPED(seg_constraints) c;
         ctx.threads = 1;
         X = toy_blobs(&ctx, K, EACH, 31);
         for (size_t e = 0; e < 2 * N; e++) /* they overlap */
             X.at[e] += 4 * sin((double)(e * e));
         c = toy_groups(&ctx, N, K, 4);
         SCOPED(seg_csr) W = toy_knn(&ctx, &X, 7);
-        assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &Y));
-        assert_ok(&ctx, seg_constraints_create(&ctx, N, &d));
+        SCOPED(seg_matrix) Y = new_matrix(&ctx, N, 2);
+        SCOPED(seg_constraints) d = new_constraints(&ctx, N);
         d.groups = K;
         for (size_t i = 0; i < N; i++) { /* 77 has no factor in common with N */
             const size_t to = i * 77 % N;
