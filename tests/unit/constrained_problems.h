@@ -24,7 +24,7 @@ static inline random_problem problem_make(seg_context *ctx, uint64_t seed, size_
                                           int groups, int weighted) {
     random_problem p = {.k = k};
     seg_random random = seg_random_seeded(seed, 7);
-    double *middle = malloc((size_t)k * d * sizeof *middle);
+    AUTOFREE double *middle = malloc((size_t)k * d * sizeof *middle);
     for (size_t e = 0; e < (size_t)k * d; e++)
         middle[e] = 2 * seg_random_normal(&random);
     p.truth = random_truth(&random, n, k);
@@ -44,7 +44,6 @@ static inline random_problem problem_make(seg_context *ctx, uint64_t seed, size_
         if (i != j)
             assert_ok(ctx, seg_constraints_add(ctx, &p.constraints, pair));
     }
-    free(middle);
     return p;
 }
 

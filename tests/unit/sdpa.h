@@ -20,7 +20,7 @@ static inline void sdpa_write(const seg_sdp *sdp, const char *path) {
     for (int row = 0; row <= sdp->constraints; row++)
         for (int b = 0; b < sdp->blocks; b++) {
             const size_t n = (size_t)sdp->size[b];
-            double *A = calloc(n * n, sizeof *A);
+            AUTOFREE double *A = calloc(n * n, sizeof *A);
             for (size_t e = 0; e < sdp->entries; e++)
                 if (sdp->entry[e].row == row && sdp->entry[e].block == b)
                     A[(size_t)sdp->entry[e].j * n + (size_t)sdp->entry[e].i] += sdp->entry[e].value;
@@ -35,7 +35,6 @@ static inline void sdpa_write(const seg_sdp *sdp, const char *path) {
                     if (A[i * n + j] != 0)
                         fprintf(file, "%d %d %zu %zu %.17g\n", row, b + 1, i + 1, j + 1,
                                 (row == SEG_SDP_COST ? -1 : 1) * A[i * n + j]);
-            free(A);
         }
     assert_int_equal(fclose(file), 0);
 }

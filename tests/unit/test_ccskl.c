@@ -75,7 +75,7 @@ TEST(ideal_kernel_is_recovered) {
 /* The diagonal's weight, by the sums over all terms; and what it is of a share. */
 TEST(the_diagonal_by_its_weight) {
     enum { N = 30, M = 4 };
-    seg_constraints c;
+    SCOPED(seg_constraints) c;
     double A[M * M], b[M], heavy[M * M], light[M], beta[M], objective, sum = 0;
     SCOPED(seg_matrix) F = random_rows(&ctx, N, M, 8);
     c = toy_groups(&ctx, N, 2, 3);
@@ -127,7 +127,6 @@ TEST(the_diagonal_by_its_weight) {
         assert_near(seg_diagonal_weight(&none, n, -1), n > SEG_DIAGONAL_PRINTED ? 9.0 / (double)n : 1, 1e-15);
         seg_constraints_free(&none);
     }
-    seg_constraints_free(&c);
 }
 
 TEST(a_heavier_weight_pulls_harder) {

@@ -160,7 +160,7 @@ TEST(hundred_spectra_are_solved) {
  * to M >= 0 and [[I, R x], [(R x)', nu]] >= 0, where H / 2 = R'R. */
 static int write_sdpa(const char *path, size_t m, const double *H, const double *b) {
     const size_t p = seg_svec_length(m);
-    double *R = calloc(p * p, sizeof *R); /* Cholesky: H / 2 = R'R, R upper */
+    AUTOFREE double *R = calloc(p * p, sizeof *R); /* Cholesky: H / 2 = R'R, R upper */
     FILE *file = fopen(path, "w");
     if (!file || !R)
         return 0;
@@ -185,7 +185,6 @@ static int write_sdpa(const char *path, size_t m, const double *H, const double 
                     fprintf(file, "%zu 2 %zu %zu %.17g\n", v, i, p + 1, R[(i - 1) * p + v - 1]);
         }
     fprintf(file, "%zu 2 %zu %zu 1\n", p + 1, p + 1, p + 1);
-    free(R);
     return fclose(file) == 0;
 }
 

@@ -264,7 +264,7 @@ TEST(drawing_is_uniform) {
     const int16_t group[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, -1};
     int must[10][10] = {{0}}, cannot[10][10] = {{0}};
     seg_constraints a;
-    seg_constraints g = grouped(2, group, 10);
+    SCOPED(seg_constraints) g = grouped(2, group, 10);
     for (uint64_t seed = 0; seed < 6000; seed++) {
         ctx.seed = seed;
         assert_ok(&ctx, seg_constraints_sample(&ctx, &g, 1, &a));
@@ -286,7 +286,6 @@ TEST(drawing_is_uniform) {
     g.groups = 2;
     assert_int_equal(seg_constraints_sample(&ctx, &g, 1, &a), SEG_ERR_USAGE);
     assert_null(a.group);
-    seg_constraints_free(&g);
 }
 
 TEST(closure_of_pairs_and_groups) {

@@ -96,8 +96,7 @@ static seg_mask make_mask(int kind) {
 }
 
 static seg_mask blank_like(const seg_mask *mask) {
-    seg_mask blank = new_mask(&ctx, mask->width, mask->height);
-    return blank;
+    return new_mask(&ctx, mask->width, mask->height);
 }
 
 /* What the formats keep: labels, not void. */

@@ -39,8 +39,7 @@ static seg_raster decode(const made_file *file) {
 
 static seg_raster decode_recipe(const jpeg_recipe *recipe) {
     SCOPED(made_file) file = make_jpeg(recipe);
-    seg_raster made = decode(&file);
-    return made;
+    return decode(&file);
 }
 
 /* Decoding must be refused with a sentence that names the file and holds `expected`. */

@@ -12,8 +12,7 @@ FREED_BY(seg_laplacian, seg_laplacian_free)
 /* Blobs so far apart that the edges between them nearly vanish: what is hard for an iteration. */
 static seg_csr far_blobs(seg_context *ctx, size_t each, int neighbours) {
     SCOPED(seg_matrix) X = toy_blobs(ctx, 5, each, 3);
-    seg_csr W = toy_knn(ctx, &X, neighbours);
-    return W;
+    return toy_knn(ctx, &X, neighbours);
 }
 
 /* (D + absorb) X - W X - B by the graph itself; the largest entry beside the largest of B. */

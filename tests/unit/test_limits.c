@@ -101,10 +101,11 @@ static int halves(int x, int y, int width, int height) {
 /* A limit changes the plan, and the plan's options give the same bytes without it. */
 TEST(adapted_plans_give_the_same_bytes_anywhere) {
     seg_options options = seg_options_default();
-    seg_result *adapted = NULL, *again = NULL, *free_of_limits = NULL;
+    seg_result *again = NULL;
+    SCOPED_RESULT *adapted = NULL, *free_of_limits = NULL;
     if (!MEASURED)
         skip();
-    scene s = scene_make(400, 300, 0, halves);
+    SCOPED(scene) s = scene_make(400, 300, 0, halves);
     for (int y = 20; y < 280; y++)
         for (int x = 20; x < 380; x += 40)
             s.scribbles.label[y * 400 + x] = s.truth.label[y * 400 + x];
@@ -125,9 +126,6 @@ TEST(adapted_plans_give_the_same_bytes_anywhere) {
     seg_result_free(again);
     assert_int_equal(seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &again), SEG_ERR_LIMIT);
     assert_null(again);
-    seg_result_free(adapted);
-    seg_result_free(free_of_limits);
-    scene_free(&s);
 }
 
 /* The peak of earlier runs, which is forgotten where the system can do that. */
@@ -150,7 +148,7 @@ TEST(every_kind_of_method_keeps_the_limit) {
     if (!MEASURED)
         skip();
     mallopt(M_MMAP_THRESHOLD, 1 << 18);
-    scene s = scene_make(WIDTH, HEIGHT, 0, halves);
+    SCOPED(scene) s = scene_make(WIDTH, HEIGHT, 0, halves);
     for (int y = 20; y < HEIGHT - 20; y++)
         for (int x = 20; x < WIDTH - 20; x += 60)
             s.scribbles.label[y * WIDTH + x] = s.truth.label[y * WIDTH + x];
@@ -182,7 +180,6 @@ TEST(every_kind_of_method_keeps_the_limit) {
             seg_result_free(result);
         }
     assert_true(refused > 0 && adapted > 0 && done > adapted);
-    scene_free(&s);
 }
 
 /* Rows of one colour, again and again: a few kilobytes for any number of them. */

@@ -39,15 +39,13 @@ static seg_status run(seg_context *ctx, const seg_method *method, const seg_matr
                       const seg_constraints *constraints, seg_clustering *out) {
     const seg_graph_spec spec = {
         .kind = full ? SEG_GRAPH_FULL : SEG_GRAPH_KNN, .neighbours = 4, .sigma_scale = full ? 0.1 : 1};
-    seg_csr W;
+    SCOPED(seg_csr) W;
     seg_status status = seg_graph_build(ctx, X, NULL, &spec, &W, NULL);
     memset(out, 0, sizeof *out);
     if (status)
         return status;
     const seg_problem problem = toy_problem(BLOBS, X, &W, constraints, 1);
-    status = seg_cluster(ctx, method, NULL, &problem, out);
-    seg_csr_free(&W);
-    return status;
+    return seg_cluster(ctx, method, NULL, &problem, out);
 }
 
 /* The same samples together: numbers of clusters without a group are anyone's where rounding differs. */

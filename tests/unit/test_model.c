@@ -431,7 +431,7 @@ TEST(smoothing_solves_its_system) {
     }
     W.start[N] = e;
     assert_ok(&ctx, seg_laplacian_create(&ctx, &W, &laplacian));
-    seg_matrix P = new_matrix(&ctx, N, 2);
+    SCOPED(seg_matrix) P = new_matrix(&ctx, N, 2);
     for (int i = 0; i < N; i++)
         P.at[2 * i + 1] = 1 - (P.at[2 * i] = (i * 37 % 11) / 10.0);
     for (double prior = 1; prior > 1e-3; prior /= 10) {
@@ -448,7 +448,6 @@ TEST(smoothing_solves_its_system) {
         assert_near(S.at[2 * (N - 1)], P.at[2 * (N - 1)], 1e-6);
         seg_matrix_free(&S);
     }
-    seg_matrix_free(&P);
     seg_laplacian_free(laplacian);
 }
 

@@ -282,7 +282,7 @@ TEST(a_journal_cut_anywhere_goes_on) {
     assert_int_equal(fread(text, 1, (size_t)whole, file), whole);
     fclose(file);
     for (long cut = 0; cut <= whole; cut++) {
-        paint_drawing d;
+        SCOPED(paint_drawing) d;
         paint_journal journal;
         char message[PAINT_MESSAGE];
         long lines = -1; /* the head is one */
@@ -303,7 +303,6 @@ TEST(a_journal_cut_anywhere_goes_on) {
         assert_true(open_journal(&d, &journal, message));
         assert_int_equal(d.revision, (lines < 0 ? 0 : lines > 5 ? 5 : lines) + 1);
         paint_journal_close(&journal);
-        paint_drawing_free(&d);
     }
     unlink(journal_path);
 }

@@ -235,8 +235,8 @@ static size_t size_of_piece(int width, int height, const uint8_t *mark, const ui
  * @return whether a label changed */
 static int specks_slowly(int width, int height, const uint8_t *mark, size_t least, int again, uint8_t *label) {
     const size_t pixels = (size_t)width * (size_t)height;
-    uint8_t *before = malloc(pixels), *seen = calloc(pixels, 1);
-    size_t *piece = malloc(pixels * sizeof *piece);
+    AUTOFREE uint8_t *before = malloc(pixels), *seen = calloc(pixels, 1);
+    AUTOFREE size_t *piece = malloc(pixels * sizeof *piece);
     memcpy(before, label, pixels);
     for (size_t from = 0; from < pixels; from++) {
         size_t count = 0, touch[256] = {0}, most = 0;
@@ -268,11 +268,7 @@ static int specks_slowly(int width, int height, const uint8_t *mark, size_t leas
                     label[piece[i]] = (uint8_t)l;
             }
     }
-    int changed = memcmp(before, label, pixels) != 0;
-    free(before);
-    free(seen);
-    free(piece);
-    return changed;
+    return memcmp(before, label, pixels) != 0;
 }
 
 TEST(specks_are_those_of_the_slow_twin) {

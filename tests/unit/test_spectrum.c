@@ -215,7 +215,7 @@ TEST(isolated_nodes_have_eigenvalue_one) {
  * ring by edges of weight `bridge`. */
 static seg_csr clusters(seg_context *ctx, size_t parts, size_t each, double bridge, double chain) {
     size_t n = parts * each;
-    double *W = calloc(n * n, sizeof *W), *x = malloc(2 * n * sizeof *x);
+    AUTOFREE double *W = calloc(n * n, sizeof *W), *x = malloc(2 * n * sizeof *x);
     seg_random random = seg_random_seeded(11, 0);
     for (size_t i = 0; i < 2 * n; i++)
         x[i] = seg_random_uniform(&random);
@@ -227,10 +227,7 @@ static seg_csr clusters(seg_context *ctx, size_t parts, size_t each, double brid
         }
     for (size_t p = 0; p < parts; p++)
         join(W, n, p * each, (p + 1) % parts * each, bridge);
-    seg_csr A = from_dense(ctx, n, W);
-    free(W);
-    free(x);
-    return A;
+    return from_dense(ctx, n, W);
 }
 
 /* The first parts vectors span the same space in both: each lies in that of the others. */
@@ -272,7 +269,7 @@ TEST(crowds_near_zero_are_complete) {
  * across their borders, with a few strong far edges inside each. `cut` is the weight across. */
 static seg_csr near_cut_picture(seg_context *ctx, size_t side, size_t regions, double cut) {
     size_t n = side * side;
-    double *W = calloc(n * n, sizeof *W);
+    AUTOFREE double *W = calloc(n * n, sizeof *W);
     seg_random random = seg_random_seeded(3, 0);
     for (size_t i = 0; i < n; i++) {
         size_t x = i % side, y = i / side, region = y * regions / side * regions + x * regions / side;
@@ -285,9 +282,7 @@ static seg_csr near_cut_picture(seg_context *ctx, size_t side, size_t regions, d
                 join(W, n, i, j, inside ? 0.2 + 0.8 * seg_random_uniform(&random) : cut * seg_random_uniform(&random));
         }
     }
-    seg_csr A = from_dense(ctx, n, W);
-    free(W);
-    return A;
+    return from_dense(ctx, n, W);
 }
 
 /* Eigenvalues, all of them, against LAPACK; and the space they span up to the widest gap. */

@@ -196,7 +196,7 @@ static double plain_objective(const seg_sskk_model *model, size_t n, int k, cons
 
 /* Algorithm 1 as printed, on the kernel matrix written out: one step. Returns 0 where a cluster ran empty. */
 static int plain_step(const seg_sskk_model *model, size_t n, int k, const double *B, double shift, int32_t *label) {
-    int32_t *next = malloc(n * sizeof *next);
+    AUTOFREE int32_t *next = malloc(n * sizeof *next);
     int full = 1;
     for (size_t i = 0; i < n; i++) {
         double least = INFINITY;
@@ -227,7 +227,6 @@ static int plain_step(const seg_sskk_model *model, size_t n, int k, const double
             size += label[i] == c;
         full &= size > 0;
     }
-    free(next);
     return full;
 }
 

@@ -120,7 +120,7 @@ static size_t reflect(long i, long n) {
 
 /* Naive transform along one axis: `count` lines of n samples. */
 static void slow_transform(double complex *data, size_t n, size_t step, size_t count, size_t line, int sign) {
-    double complex *copy = malloc(n * sizeof *copy), *turn = malloc(n * sizeof *turn);
+    AUTOFREE double complex *copy = malloc(n * sizeof *copy), *turn = malloc(n * sizeof *turn);
     assert_true(copy && turn);
     for (size_t k = 0; k < n; k++)
         turn[k] = cexp(sign * 2 * PI * I * (double)k / (double)n);
@@ -134,8 +134,6 @@ static void slow_transform(double complex *data, size_t n, size_t step, size_t c
             data[l * line + k * step] = sum;
         }
     }
-    free(copy);
-    free(turn);
 }
 
 /* The filter straight from the formulas. */
