@@ -24,6 +24,22 @@ static inline seg_status read_raster(const seg_raster *raster, const char *name,
     return status;
 }
 
+/* Scribbles that are read, which must be of that kind and have so many labels. */
+static inline seg_mask read_as(const seg_raster *raster, const seg_image *photo, seg_scribbles_kind kind, int labels) {
+    seg_mask made;
+    seg_scribbles_kind found;
+    assert_ok(&ctx, read_raster(raster, "m.png", photo, NULL, &made, &found));
+    assert_int_equal(found, kind);
+    assert_int_equal(made.labels, labels);
+    return made;
+}
+
+static inline seg_image photo_of(const seg_raster *raster) {
+    seg_image made;
+    assert_ok(&ctx, seg_image_from_raster(&ctx, raster, &made));
+    return made;
+}
+
 /* A raster of zeros. */
 static inline seg_raster make(int width, int height, seg_raster_kind kind, int bits) {
     seg_raster r = {.width = width, .height = height, .kind = kind, .bits = bits};

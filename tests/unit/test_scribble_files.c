@@ -3,22 +3,17 @@
 
 #include "image/mask.h"
 
-/* --- scribbles by value ---------------------------------------------------------------------------------------------
- */
+/* --- scribbles by value --- */
 
 TEST(palette_index_is_the_label) {
     SCOPED(seg_raster) r = make(8, 4, SEG_RASTER_PALETTE, 8);
-    seg_mask m;
-    seg_scribbles_kind kind;
     const uint8_t palette[6][3] = {{0, 0, 0}, {255, 0, 0}, {0, 0, 255}, {9, 9, 9}, {1, 2, 3}, {0, 255, 0}};
     memcpy(r.palette, palette, sizeof palette);
     r.palette_count = 256;
     rectangle(&r, 0, 0, 3, 1, 2);
     rectangle(&r, 0, 1, 2, 1, 5);
     rectangle(&r, 0, 2, 4, 1, 255);
-    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_SCRIBBLES_PALETTE);
-    assert_int_equal(m.labels, 5); /* numbers are kept */
+    seg_mask m = read_as(&r, NULL, SEG_SCRIBBLES_PALETTE, 5); /* numbers are kept */
     assert_int_equal(count_label(&m, 2), 3);
     assert_int_equal(count_label(&m, 5), 2);
     assert_int_equal(count_label(&m, 0), 27);
@@ -31,7 +26,7 @@ TEST(palette_index_is_the_label) {
     memset(r.palette[0], 7, 3);
     uint8_t colours[256][3];
     seg_mask_default_colours(colours);
-    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
+    m = read_as(&r, NULL, SEG_SCRIBBLES_PALETTE, 5);
     assert_memory_equal(m.colour, colours, sizeof colours);
     seg_mask_free(&m);
     memset(r.sample8, 0, 32);
@@ -42,13 +37,9 @@ TEST(palette_index_is_the_label) {
 
 TEST(grey_value_is_the_label) {
     SCOPED(seg_raster) r = make(8, 4, SEG_RASTER_GREY, 8);
-    SCOPED(seg_mask) m;
-    seg_scribbles_kind kind;
     rectangle(&r, 0, 0, 3, 1, 3);
     rectangle(&r, 0, 1, 2, 1, 200);
-    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_SCRIBBLES_GREY);
-    assert_int_equal(m.labels, 200);
+    SCOPED(seg_mask) m = read_as(&r, NULL, SEG_SCRIBBLES_GREY, 200);
     assert_int_equal(count_label(&m, 3), 3);
     assert_int_equal(count_label(&m, 200), 2);
     assert_non_null(strstr(check_infos, "the value is the label; 2 labels: 3: 3 pixels, 200: 2 pixels"));
@@ -57,8 +48,7 @@ TEST(grey_value_is_the_label) {
     assert_fails(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT, "grey with the value 255");
     memset(r.sample8, 0, 32); /* 0 and 255 only: one label */
     rectangle(&r, 2, 2, 3, 1, 255);
-    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
-    assert_int_equal(m.labels, 1);
+    m = read_as(&r, NULL, SEG_SCRIBBLES_GREY, 1);
     assert_int_equal(count_label(&m, 1), 3);
     seg_mask_free(&m);
     memset(r.sample8, 0, 32);
@@ -68,21 +58,18 @@ TEST(grey_value_is_the_label) {
     r = make(8, 4, SEG_RASTER_GREY, 16);
     rectangle(&r, 0, 0, 2, 2, 1);
     rectangle(&r, 4, 0, 2, 2, 2);
-    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
-    assert_int_equal(m.labels, 2);
+    m = read_as(&r, NULL, SEG_SCRIBBLES_GREY, 2);
     seg_mask_free(&m);
     rectangle(&r, 4, 0, 2, 2, 300);
     assert_fails(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT, "the value 300");
     rectangle(&r, 0, 0, 8, 2, 65535);
-    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
-    assert_int_equal(m.labels, 1);
+    m = read_as(&r, NULL, SEG_SCRIBBLES_GREY, 1);
     seg_mask_free(&m);
     seg_raster_free(&r);
 
     r = make(8, 4, SEG_RASTER_GREY, 2); /* values are not scaled */
     rectangle(&r, 0, 0, 2, 2, 3);
-    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
-    assert_int_equal(m.labels, 3);
+    m = read_as(&r, NULL, SEG_SCRIBBLES_GREY, 3);
     seg_mask_free(&m);
     seg_raster_free(&r);
 
@@ -97,25 +84,19 @@ TEST(grey_value_is_the_label) {
         memset(r.palette[i], i, 3);
     r.palette_count = 256;
     rectangle(&r, 0, 0, 2, 2, 255);
-    assert_ok(&ctx, read_raster(&r, "m.bmp", NULL, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_SCRIBBLES_GREY);
+    m = read_as(&r, NULL, SEG_SCRIBBLES_GREY, 1);
     assert_int_equal(count_label(&m, 1), 4);
 }
 
 /* Dark images are not mistaken for labels 1, 2, 3, nor white ones for white scribbles. */
 TEST(values_over_dark_and_white_photographs) {
     SCOPED(seg_raster) dark = image(60, 40), labels = make(60, 40, SEG_RASTER_GREY, 8);
-    SCOPED(seg_image) photo;
-    SCOPED(seg_mask) m;
-    seg_scribbles_kind kind;
     for (int i = 0; i < 60 * 40 * 3; i++)
         dark.sample8[i] = (uint8_t)(dark.sample8[i] / 24);
     rectangle(&labels, 0, 0, 60, 15, 1);
     rectangle(&labels, 0, 15, 60, 15, 2);
-    assert_ok(&ctx, seg_image_from_raster(&ctx, &dark, &photo));
-    assert_ok(&ctx, read_raster(&labels, "m.png", &photo, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_SCRIBBLES_GREY);
-    assert_int_equal(m.labels, 2);
+    SCOPED(seg_image) photo = photo_of(&dark);
+    SCOPED(seg_mask) m = read_as(&labels, &photo, SEG_SCRIBBLES_GREY, 2);
     seg_mask_free(&m);
     seg_image_free(&photo);
 
@@ -123,26 +104,20 @@ TEST(values_over_dark_and_white_photographs) {
     rectangle(&white, 0, 0, 60, 30, 0xffffff);
     rectangle(&labels, 0, 0, 60, 40, 0);
     rectangle(&labels, 0, 0, 60, 30, 255);
-    assert_ok(&ctx, seg_image_from_raster(&ctx, &white, &photo));
-    assert_ok(&ctx, read_raster(&labels, "m.png", &photo, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_SCRIBBLES_GREY);
+    photo = photo_of(&white);
+    m = read_as(&labels, &photo, SEG_SCRIBBLES_GREY, 1);
     assert_int_equal(count_label(&m, 1), 1800);
 }
 
-/* --- scribbles by colour --------------------------------------------------------------------------------------------
- */
+/* --- scribbles by colour --- */
 
 TEST(colours_are_labels_in_their_order) {
     SCOPED(seg_raster) r = make(20, 10, SEG_RASTER_RGB, 8);
-    seg_mask m;
-    seg_scribbles_kind kind;
     rectangle(&r, 0, 0, 4, 1, 0xff0000); /* the largest value comes first in the image */
     rectangle(&r, 0, 2, 3, 1, 0x0000ff);
     rectangle(&r, 0, 4, 2, 1, 0x00ff00);
     set_rgb(&r, 19, 9, 0x000001); /* one pixel, nearly black: exact files are taken exactly */
-    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_SCRIBBLES_COLOURS);
-    assert_int_equal(m.labels, 4);
+    seg_mask m = read_as(&r, NULL, SEG_SCRIBBLES_COLOURS, 4);
     assert_int_equal(m.label[199], 1);
     assert_int_equal(m.label[40], 2);
     assert_int_equal(m.label[80], 3);
@@ -157,7 +132,7 @@ TEST(colours_are_labels_in_their_order) {
     seg_raster_free(&r);
     r = make(20, 10, SEG_RASTER_RGB, 16);
     r.sample16[0] = 65535;
-    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
+    m = read_as(&r, NULL, SEG_SCRIBBLES_COLOURS, 1);
     assert_colour(&m, 1, 255, 0, 0);
     seg_mask_free(&m);
     r.sample16[0] = 0;
@@ -166,7 +141,6 @@ TEST(colours_are_labels_in_their_order) {
 
 TEST(transparent_pixels_are_unmarked) {
     SCOPED(seg_raster) r = make(20, 10, SEG_RASTER_RGB, 8);
-    seg_mask m;
     rectangle(&r, 0, 0, 20, 10, 0xffffff); /* what lies under full transparency */
     r.alpha = calloc(200, sizeof *r.alpha);
     rectangle(&r, 0, 0, 10, 1, 0xff0000);
@@ -177,8 +151,7 @@ TEST(transparent_pixels_are_unmarked) {
         r.alpha[20 + i] = i < 5 ? 30000 : 10000; /* soft edge */
         r.alpha[40 + i] = 40000;                 /* on transparent ground black is a colour like others */
     }
-    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
-    assert_int_equal(m.labels, 3);
+    seg_mask m = read_as(&r, NULL, SEG_SCRIBBLES_COLOURS, 3);
     assert_int_equal(count_label(&m, 1), 10);
     assert_int_equal(count_label(&m, 2), 5);
     assert_int_equal(count_label(&m, 3), 10);
@@ -191,18 +164,15 @@ TEST(transparent_pixels_are_unmarked) {
 
 TEST(white_ground_is_ground) {
     SCOPED(seg_raster) r = make(20, 10, SEG_RASTER_RGB, 8);
-    SCOPED(seg_mask) m;
     rectangle(&r, 0, 0, 20, 10, 0xffffff);
     rectangle(&r, 0, 0, 4, 1, 0xff0000);
-    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
-    assert_int_equal(m.labels, 1);
+    SCOPED(seg_mask) m = read_as(&r, NULL, SEG_SCRIBBLES_COLOURS, 1);
     assert_int_equal(count_label(&m, 1), 4);
     assert_string_equal(check_warnings, "");
     seg_mask_free(&m);
     rectangle(&r, 0, 0, 20, 10, 0x3366cc); /* a colour is a label, and that is said */
     rectangle(&r, 0, 0, 4, 10, 0xff0000);
-    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
-    assert_int_equal(m.labels, 2);
+    m = read_as(&r, NULL, SEG_SCRIBBLES_COLOURS, 2);
     assert_non_null(strstr(check_warnings, "marks 100.0 % of the pixels"));
 }
 
@@ -210,33 +180,21 @@ TEST(white_ground_is_ground) {
  */
 TEST(tones_are_no_fringes) {
     SCOPED(seg_raster) r = make(60, 40, SEG_RASTER_RGB, 8);
-    SCOPED(seg_mask) m;
-    seg_scribbles_kind kind;
     for (int i = 0; i < 3; i++)
         rectangle(&r, 0, 4 * i, 50 - i, 1, 0x400000u * (unsigned)(i + 1));
-    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_SCRIBBLES_COLOURS);
-    assert_int_equal(m.labels, 3);
+    SCOPED(seg_mask) m = read_as(&r, NULL, SEG_SCRIBBLES_COLOURS, 3);
     seg_mask_free(&m);
     rectangle(&r, 0, 0, 60, 40, 0);
     for (int i = 0; i < 10; i++)
         rectangle(&r, 0, 4 * i, 20 + i, 1, 0x010000u * (unsigned)(i + 1));
-    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_SCRIBBLES_COLOURS);
-    assert_int_equal(m.labels, 10);
+    m = read_as(&r, NULL, SEG_SCRIBBLES_COLOURS, 10);
     seg_mask_free(&m);
     for (int i = 0; i < 10; i++) /* areas in ten tones of red */
         rectangle(&r, 0, 4 * i, 20 + i, 4, 0x180000u * (unsigned)(i + 1));
-    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_SCRIBBLES_COLOURS);
-    assert_int_equal(m.labels, 10);
+    m = read_as(&r, NULL, SEG_SCRIBBLES_COLOURS, 10);
 }
 
-/* Thin soft strokes have few tones, each in contact with the colour it is a fringe of. */
-/* Beside soft strokes, a colour so rare that it counts as noise: not dropped in silence. */
-/* Grey images, 16-bit ones, flat drawings and palette pictures can be painted on too. */
-/* Whatever a raster holds, the answer is labels that keep their promises or a refusal; and the same for any number of
- * threads. *//* --- files ------------------------------------------------------------------------------------------------------ */
+/* --- files --- */
 
 TEST(files_are_read) {
     const char *path = SEGMENT_BINARY_DIR "/marks_test.png", *map_path = SEGMENT_BINARY_DIR "/marks_test.txt";
