@@ -158,6 +158,7 @@ static int run(const bench_options *options, const struct trial *t, char *const 
     char *size = bench_text("%.0f", limit), *prob = bench_text("--prob=%s", file[PROB]);
     char *report_error = bench_text("%s.err", file[REPORT]);
     const int with_prob = t->more && !strcmp(t->more, "--prob");
+    const char *more = with_prob ? prob : t->more ? t->more : "--restarts=5";
     const char *const command[] = {options->segment,
                                    file[PHOTO],
                                    "--scribbles",
@@ -177,9 +178,7 @@ static int run(const bench_options *options, const struct trial *t, char *const 
                                    "--threads",
                                    "2",
                                    "--json",
-                                   with_prob ? prob
-                                   : t->more ? t->more
-                                             : "--restarts=5",
+                                   more,
                                    NULL};
     bench_usage usage;
     memset(out, 0, sizeof *out);

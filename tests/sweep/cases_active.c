@@ -3,9 +3,9 @@
 
 enum { N = 40, K = 3, QUESTIONS = 25 };
 
-static int by_name(const char *name) {
+static seg_active_strategy by_name(const char *name) {
     static const char *const names[] = {"explore-consolidate", "explore", "minmax", "random", "npu", "aipc"};
-    int strategy = 0;
+    seg_active_strategy strategy = 0;
     while (strategy < SEG_ACTIVE_STRATEGIES && strcmp(names[strategy], name) != 0)
         strategy++;
     return strategy;
@@ -31,13 +31,8 @@ CASE(ask, strategy) {
     seg_matrix X = blobs(N, K);
     seg_constraints known = groups_of(N, K, 1), out = DIRTY(seg_constraints);
     seg_active *active = (seg_active *)&X;
-    const seg_active_spec spec = {.strategy = (seg_active_strategy)by_name(strategy),
-                                  .k = K,
-                                  .budget = QUESTIONS,
-                                  .n = N,
-                                  .features = &X,
-                                  .known = &known,
-                                  .unknown = NULL};
+    const seg_active_spec spec = {
+        .strategy = by_name(strategy), .k = K, .budget = QUESTIONS, .n = N, .features = &X, .known = &known};
     seg_status status = CALL(seg_active_create, ctx, &spec, &active);
     if (status != SEG_OK) {
         if (active)
@@ -76,8 +71,7 @@ CASE(from_labels, strategy) {
     for (int i = 0; i < N; i++)
         label[i] = i % K;
     SCOPED(seg_matrix) X = blobs(N, K);
-    const seg_active_spec spec = {
-        .strategy = (seg_active_strategy)by_name(strategy), .k = K, .budget = QUESTIONS, .n = N, .features = &X};
+    const seg_active_spec spec = {.strategy = by_name(strategy), .k = K, .budget = QUESTIONS, .n = N, .features = &X};
     const seg_label_oracle oracle = {label, 0.1, 0};
     SCOPED(seg_constraints) out = DIRTY(seg_constraints);
     return TELL(CALL(seg_active_from_labels, ctx, &spec, &oracle, &out, &tally), told_constraints, out);

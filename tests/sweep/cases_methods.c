@@ -38,13 +38,9 @@ CASE(cluster, argument) {
         status = seg_params_set(ctx, method, one, &params);
     seg_clustering out = DIRTY(seg_clustering);
     if (status == SEG_OK) {
-        const seg_problem problem = {.n = N,
-                                     .k = strcmp(how, "many") == 0 ? MANY : K,
-                                     .features = &X,
-                                     .affinity = &W,
-                                     .constraints = &c,
-                                     .restarts = 2,
-                                     .kernel = kernel.at ? &kernel : NULL};
+        const int k = strcmp(how, "many") == 0 ? MANY : K;
+        seg_problem problem = {.n = N, .k = k, .features = &X, .affinity = &W, .constraints = &c, .restarts = 2};
+        problem.kernel = kernel.at ? &kernel : NULL;
         size_t bytes = 0;
         status = CALL(seg_cluster_plan, ctx, method, &params, &problem, NULL, &bytes);
         if (status == SEG_OK)

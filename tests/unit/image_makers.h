@@ -32,7 +32,7 @@ static inline void made_save(const made_file *file, const char *path) {
         abort();
 }
 
-/* A number of an EXIF segment. */
+/* A number of an EXIF segment or a PNG chunk. */
 static inline void exif_put(unsigned char *to, unsigned value, int bytes, int big) {
     for (int i = 0; i < bytes; i++)
         to[big ? bytes - 1 - i : i] = (unsigned char)(value >> 8 * i);

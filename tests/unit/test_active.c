@@ -678,13 +678,8 @@ TEST(aipc_asks_about_the_second_cluster) {
         int32_t i, j;
         size_t of[3];
         assert_ok(&ctx, seg_constraints_add(&ctx, &one, (seg_pair){5, 10, sign ? sign : 1, 1}));
-        const seg_active_spec spec = {.strategy = SEG_ACTIVE_AIPC,
-                                      .k = 2,
-                                      .budget = 1,
-                                      .n = 11,
-                                      .features = &X,
-                                      .known = sign ? &one : NULL,
-                                      .unknown = sign ? NULL : &one};
+        seg_active_spec spec = {.strategy = SEG_ACTIVE_AIPC, .k = 2, .budget = 1, .n = 11, .features = &X};
+        *(sign ? &spec.known : &spec.unknown) = &one;
         assert_ok(&ctx, seg_active_create(&ctx, &spec, &active));
         assert_true(ask(active, &i, &j) && i != 10);
         const seg_active_tally tally = seg_active_about(active);

@@ -70,13 +70,9 @@ static void no_cluster_is_empty(const seg_clustering *found) {
 static seg_clustering solve(seg_context *ctx, const char *name, source from, const seg_matrix *X, const seg_csr *W,
                             const seg_constraints *constraints, int k) {
     seg_clustering out;
-    const seg_problem problem = {.n = X->rows,
-                                 .k = k,
-                                 .features = from == GRAPH ? NULL : X,
-                                 .context = from == IMAGE ? X : NULL,
-                                 .affinity = W,
-                                 .constraints = constraints,
-                                 .restarts = 5};
+    seg_problem problem = toy_problem(k, X, W, constraints, 5);
+    problem.features = from == GRAPH ? NULL : X;
+    problem.context = from == IMAGE ? X : NULL;
     assert_ok(ctx, seg_cluster(ctx, seg_method_find(name), NULL, &problem, &out));
     return out;
 }

@@ -191,8 +191,8 @@ TEST(orientation_and_animation) {
 
 /* A chunk of the standard: length, name, data, CRC. */
 static void put_chunk(made_file *file, const char *name, const unsigned char *data, size_t size) {
-    unsigned char head[8] = {(unsigned char)(size >> 24), (unsigned char)(size >> 16), (unsigned char)(size >> 8),
-                             (unsigned char)size};
+    unsigned char head[8], tail[4];
+    exif_put(head, (unsigned)size, 4, 1);
     memcpy(head + 4, name, 4);
     uint32_t crc = 0xFFFFFFFFu;
     made_append(file, head, 8);
@@ -202,9 +202,7 @@ static void put_chunk(made_file *file, const char *name, const unsigned char *da
         for (int b = 0; b < 8; b++)
             crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
     }
-    crc = ~crc;
-    unsigned char tail[4] = {(unsigned char)(crc >> 24), (unsigned char)(crc >> 16), (unsigned char)(crc >> 8),
-                             (unsigned char)crc};
+    exif_put(tail, ~crc, 4, 1);
     made_append(file, tail, 4);
 }
 
@@ -212,16 +210,9 @@ static void put_chunk(made_file *file, const char *name, const unsigned char *da
 static seg_status decode_promise(seg_context *ctx, uint32_t width, uint32_t height) {
     SCOPED(made_file) file = {0};
     seg_image image;
-    unsigned char head[13] = {(unsigned char)(width >> 24),
-                              (unsigned char)(width >> 16),
-                              (unsigned char)(width >> 8),
-                              (unsigned char)width,
-                              (unsigned char)(height >> 24),
-                              (unsigned char)(height >> 16),
-                              (unsigned char)(height >> 8),
-                              (unsigned char)height,
-                              8,
-                              PNG_COLOR_TYPE_RGB};
+    unsigned char head[13] = {[8] = 8, PNG_COLOR_TYPE_RGB};
+    exif_put(head, width, 4, 1);
+    exif_put(head + 4, height, 4, 1);
     made_append(&file, "\x89PNG\r\n\x1a\n", 8);
     put_chunk(&file, "IHDR", head, 13);
     put_chunk(&file, "IDAT", head, 5);

@@ -230,6 +230,12 @@ static int plain_step(const seg_sskk_model *model, size_t n, int k, const double
     return full;
 }
 
+static seg_kernel_kmeans_options run_of(const seg_sskk_model *model, int k, seg_kernel_shift use, int iterations,
+                                        int sweeps) {
+    return (seg_kernel_kmeans_options){
+        .k = k, .weight = model->weight, .shift = model->shift, .use = use, .iterations = iterations, .sweeps = sweeps};
+}
+
 TEST(groups_equal_listed_pairs) {
     for (uint64_t seed = 1; seed <= 24; seed++) {
         SCOPED(seg_sskk_model) grouped, listed;
@@ -261,8 +267,7 @@ TEST(groups_equal_listed_pairs) {
         /* Step by step the clusters of the plain algorithm on the matrix written out. */
         memcpy(twin, t.start, sizeof twin);
         for (int steps = 1, full = 1; steps < 6 && full; steps++) {
-            const seg_kernel_kmeans_options batch = {
-                .k = 3, .weight = grouped.weight, .shift = grouped.shift, .use = SEG_SHIFT_BOUND, .iterations = steps};
+            const seg_kernel_kmeans_options batch = run_of(&grouped, 3, SEG_SHIFT_BOUND, steps, 0);
             full = plain_step(&grouped, t.n, 3, B, grouped.shift, twin);
             memcpy(one, t.start, sizeof one);
             assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&grouped.B, &grouped.links}, &batch, one, sum,
@@ -280,12 +285,7 @@ TEST(groups_equal_listed_pairs) {
                 }
         }
         /* With single moves too, groups and listed pairs end alike. */
-        const seg_kernel_kmeans_options whole = {.k = 3,
-                                                 .weight = grouped.weight,
-                                                 .shift = grouped.shift,
-                                                 .use = SEG_SHIFT_BOUND,
-                                                 .iterations = 50,
-                                                 .sweeps = 50};
+        const seg_kernel_kmeans_options whole = run_of(&grouped, 3, SEG_SHIFT_BOUND, 50, 50);
         memcpy(one, t.start, sizeof one);
         memcpy(two, t.start, sizeof two);
         assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&grouped.B, &grouped.links}, &whole, one, NULL,
@@ -339,12 +339,8 @@ TEST(objective_never_falls) {
             for (int sweeps = 0; sweeps < 2; sweeps++) {
                 result.converged = 0;
                 for (int limit = 1; limit < (sweeps ? 50 : 200) && !result.converged; limit++) { /* steps or sweeps */
-                    const seg_kernel_kmeans_options run = {.k = k,
-                                                           .weight = model.weight,
-                                                           .shift = model.shift,
-                                                           .use = (seg_kernel_shift)use,
-                                                           .iterations = sweeps ? 200 : limit,
-                                                           .sweeps = sweeps ? limit : 0};
+                    const seg_kernel_kmeans_options run =
+                        run_of(&model, k, (seg_kernel_shift)use, sweeps ? 200 : limit, sweeps ? limit : 0);
                     memcpy(label, t.start, sizeof label);
                     assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&model.B, &model.links}, &run, label,
                                                       NULL, &result));
@@ -472,9 +468,8 @@ TEST(settings_and_refusals) {
                                            "penalty=0",
                                            "penalty=20"};
     const seg_method *sskk = seg_method_find("sskk");
-    SCOPED(seg_matrix) X;
     seg_clustering found, again;
-    X = toy_blobs(&ctx, 3, 50, 4);
+    SCOPED(seg_matrix) X = toy_blobs(&ctx, 3, 50, 4);
     SCOPED(seg_constraints) groups = toy_groups(&ctx, 150, 3, 4);
     SCOPED(seg_constraints) pairs = toy_list_pairs(&ctx, &groups);
     SCOPED(seg_csr) W = toy_knn(&ctx, &X, 10);
