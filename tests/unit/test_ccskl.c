@@ -5,18 +5,10 @@
 #include "kernels/spectral_programs.h"
 #include "solver_checks.h"
 
-static seg_matrix random_rows(seg_context *ctx, size_t n, size_t m, uint64_t seed) {
-    seg_random random = seg_random_seeded(seed, 1);
-    seg_matrix F = new_matrix(ctx, n, m);
-    for (size_t e = 0; e < n * m; e++)
-        F.at[e] = seg_random_normal(&random);
-    return F;
-}
-
 TEST(group_sums_equal_listed_pairs) {
     enum { N = 40, M = 7 };
     double A[M * M], b[M], A2[M * M], b2[M];
-    SCOPED(seg_matrix) F = random_rows(&ctx, N, M, 5);
+    SCOPED(seg_matrix) F = toy_normal_rows(&ctx, N, M, seg_random_seeded(5, 1));
     SCOPED(seg_constraints) groups = toy_groups(&ctx, N, 3, 4);
     groups.group[0] = -1; /* groups of unequal size */
     SCOPED(seg_constraints) listed = toy_list_pairs(&ctx, &groups);
@@ -35,7 +27,7 @@ TEST(group_sums_equal_listed_pairs) {
 TEST(objective_is_the_cost_of_equation_6) {
     enum { N = 12, M = 3 };
     double beta[M], objective, cost = 0;
-    SCOPED(seg_matrix) F = random_rows(&ctx, N, M, 9);
+    SCOPED(seg_matrix) F = toy_normal_rows(&ctx, N, M, seg_random_seeded(9, 1));
     SCOPED(seg_constraints) c = new_constraints(&ctx, N);
     seg_pair pairs[3] = {{0, 1, 1, 1}, {2, 5, -1, 1}, {3, 4, 1, 0.5}};
     for (int p = 0; p < 3; p++)
@@ -77,7 +69,7 @@ TEST(the_diagonal_by_its_weight) {
     enum { N = 30, M = 4 };
     SCOPED(seg_constraints) c;
     double A[M * M], b[M], heavy[M * M], light[M], beta[M], objective, sum = 0;
-    SCOPED(seg_matrix) F = random_rows(&ctx, N, M, 8);
+    SCOPED(seg_matrix) F = toy_normal_rows(&ctx, N, M, seg_random_seeded(8, 1));
     c = toy_groups(&ctx, N, 2, 3);
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){10, 11, 1, 2}));
     assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &(seg_spectral_problem){&F, &c, 0}, A, b));
@@ -152,7 +144,7 @@ TEST(order_of_disconnected_parts_does_not_matter) {
         enum { N = 300 };
         SCOPED(seg_clustering) found;
         int32_t part[N];
-        SCOPED(seg_matrix) X = random_rows(&ctx, N, 2, 7);
+        SCOPED(seg_matrix) X = toy_normal_rows(&ctx, N, 2, seg_random_seeded(7, 1));
         SCOPED(seg_constraints) known = new_constraints(&ctx, N);
         known.groups = 3;
         for (size_t p = 0, i = 0; p < 3; p++)

@@ -6,13 +6,6 @@
 #include "kernels/spectral_programs.h"
 #include "solver_checks.h"
 
-static void random_rows(seg_context *ctx, size_t n, size_t m, uint64_t seed, seg_matrix *F) {
-    seg_random random = seg_random_seeded(seed, 3);
-    *F = new_matrix(ctx, n, m);
-    for (size_t e = 0; e < n * m; e++)
-        F->at[e] = seg_random_normal(&random);
-}
-
 static double largest(size_t n, const double *x) {
     double most = 0;
     for (size_t i = 0; i < n; i++)
@@ -39,9 +32,8 @@ static double cost(const seg_matrix *F, const seg_constraints *pairs, const doub
 
 TEST(groups_equal_listed_pairs) {
     enum { n = 300, m = 7, p = m * (m + 1) / 2 };
-    SCOPED(seg_matrix) F;
     double H[p * p], b[p], G[p * p], c[p], M[m * m], x[p], one, other, quadratic;
-    random_rows(&ctx, n, m, 1, &F);
+    SCOPED(seg_matrix) F = toy_normal_rows(&ctx, n, m, seg_random_seeded(1, 3));
     SCOPED(seg_constraints) groups = toy_groups(&ctx, n, 4, 9);
     SCOPED(seg_constraints) pairs = toy_list_pairs(&ctx, &groups);
     seg_pair extra[] = {{5, 250, 1, 0.5}, {7, 280, -1, 2}, {299, 3, 1, 3}};
@@ -102,10 +94,9 @@ TEST(ideal_rows_stay) {
 /* A weight of sqrt(2) is the pair listed twice; the order of the list does not matter. */
 TEST(weights_count_and_order_does_not) {
     enum { n = 60, m = 5 };
-    SCOPED(seg_matrix) F;
     seg_psd_quadratic_result one, two;
     double M[m * m], N[m * m];
-    random_rows(&ctx, n, m, 4, &F);
+    SCOPED(seg_matrix) F = toy_normal_rows(&ctx, n, m, seg_random_seeded(4, 3));
     SCOPED(seg_constraints) once = new_constraints(&ctx, n);
     SCOPED(seg_constraints) twice = new_constraints(&ctx, n);
     for (int32_t i = 0; i < 20; i++) {
@@ -193,12 +184,11 @@ TEST(csdp_agrees) {
     const char *problem = SEGMENT_BINARY_DIR "/ccsr.dat-s", *solution = SEGMENT_BINARY_DIR "/ccsr.sol";
     char command[1024], line[512];
     double H[p * p], b[p], M[m * m], primal = NAN, dual = NAN;
-    SCOPED(seg_matrix) F;
     seg_psd_quadratic_result result;
     FILE *said;
     if (system("command -v csdp >/dev/null 2>&1") != 0)
         skip();
-    random_rows(&ctx, n, m, 17, &F);
+    SCOPED(seg_matrix) F = toy_normal_rows(&ctx, n, m, seg_random_seeded(17, 3));
     SCOPED(seg_constraints) groups = toy_groups(&ctx, n, 3, 8);
     assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &(seg_spectral_problem){&F, &groups, 1}, H, b, NULL));
     for (size_t e = 0; e < p * p; e++) /* numbers near one suit csdp */

@@ -1,17 +1,9 @@
 /* graph: a case by hand, symmetry, order, and the width taken from the data. */
-#include "check.h"
+#include "toy.h"
 
 #include "features/grid.h"
 #include "graph/neighbours/nearest.h"
 #include "linalg/dense.h"
-
-static seg_matrix points(seg_context *ctx, size_t n, size_t d, uint64_t seed) {
-    seg_random random = seg_random_seeded(seed, 0);
-    seg_matrix X = new_matrix(ctx, n, d);
-    for (size_t i = 0; i < n * d; i++)
-        X.at[i] = seg_random_normal(&random);
-    return X;
-}
 
 /* Weight of i -> j, 0 where there is no edge. */
 static double weight(const seg_csr *W, size_t i, size_t j) {
@@ -86,7 +78,7 @@ static double touching_length(const seg_matrix *X) {
 /* In layers, the edges within them have a width of their own where it is the larger one. */
 TEST(touching_patches_of_a_layer_have_a_width) {
     static const double scales[] = {0, 0.1, 0.5, 2, 1e9};
-    SCOPED(seg_matrix) X = points(&ctx, 150, 3, 3);
+    SCOPED(seg_matrix) X = toy_normal_rows(&ctx, 150, 3, seg_random_seeded(3, 0));
     seg_patch_grid grid = seg_patch_grid_stack(15, 10, 2, 1, 1);
     for (int i = 0; i < 5; i++) {
         seg_graph_spec spec = {.kind = SEG_GRAPH_BOTH, .neighbours = 4, .sigma_scale = 0.7};
@@ -113,7 +105,7 @@ TEST(touching_patches_of_a_layer_have_a_width) {
 TEST(edges_are_those_of_the_definition) {
     enum { N = 150, K = 4 };
     for (size_t d = 2; d <= 20; d += 6) {
-        SCOPED(seg_matrix) X = points(&ctx, N, d, d);
+        SCOPED(seg_matrix) X = toy_normal_rows(&ctx, N, d, seg_random_seeded(d, 0));
         const seg_patch_grid grid = seg_patch_grid_make(15, 10, 1);
         static int edge[N][N];
         int32_t neighbour[N * K];
@@ -146,7 +138,7 @@ TEST(edges_are_those_of_the_definition) {
 }
 
 TEST(scale_does_not_matter) {
-    SCOPED(seg_matrix) X = points(&ctx, 300, 5, 1);
+    SCOPED(seg_matrix) X = toy_normal_rows(&ctx, 300, 5, seg_random_seeded(1, 0));
     const seg_patch_grid grid = seg_patch_grid_make(60, 20, 2);
     seg_graph_spec spec = {.kind = SEG_GRAPH_BOTH, .neighbours = 7, .sigma = 0, .sigma_scale = 1};
     seg_csr A, B;
@@ -175,7 +167,7 @@ TEST(small_and_degenerate) {
     double sigma;
     seg_csr W;
     /* One row: no edges. */
-    SCOPED(seg_matrix) X = points(&ctx, 1, 3, 1);
+    SCOPED(seg_matrix) X = toy_normal_rows(&ctx, 1, 3, seg_random_seeded(1, 0));
     assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &W, &sigma));
     check_form(&W, 1);
     assert_int_equal(W.start[1], 0);
@@ -183,7 +175,7 @@ TEST(small_and_degenerate) {
     seg_csr_free(&W);
     seg_matrix_free(&X);
     /* Fewer rows than neighbours: all are neighbours. */
-    X = points(&ctx, 9, 3, 1);
+    X = toy_normal_rows(&ctx, 9, 3, seg_random_seeded(1, 0));
     spec.kind = SEG_GRAPH_KNN;
     spec.neighbours = 2147483647;
     assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL));
@@ -243,7 +235,7 @@ TEST(either_is_a_neighbour_of_the_other) {
     int32_t neighbour[N * K];
     double distance2[N * K];
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = K, .sigma_scale = 1};
-    SCOPED(seg_matrix) X = points(&ctx, N, 3, 4);
+    SCOPED(seg_matrix) X = toy_normal_rows(&ctx, N, 3, seg_random_seeded(4, 0));
     assert_ok(&ctx, seg_nearest_search(&ctx, &X, K, SEG_SEARCH_EXACT, neighbour, distance2));
     assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL));
     for (size_t i = 0; i < N; i++)
@@ -290,8 +282,8 @@ TEST(another_order_changes_only_ties_of_the_last_place) {
         double distance2[N * K];
         size_t differ = 0;
         seg_random random = seg_random_seeded(37, d);
-        SCOPED(seg_matrix) X = points(&ctx, N, d, 1);
-        SCOPED(seg_matrix) turned = points(&ctx, N, d, 1);
+        SCOPED(seg_matrix) X = toy_normal_rows(&ctx, N, d, seg_random_seeded(1, 0));
+        SCOPED(seg_matrix) turned = toy_normal_rows(&ctx, N, d, seg_random_seeded(1, 0));
         for (size_t e = 0; e < N * d; e++)
             X.at[e] = (double)seg_random_below(&random, d == 3 ? 6 : 2);
         for (size_t i = 0; i < N; i++) { /* row i of X is row[i] of the other table */
@@ -362,7 +354,7 @@ TEST(wrong_arguments_are_refused) {
     };
     const seg_patch_grid other = seg_patch_grid_make(7, 1, 1);
     seg_csr W;
-    SCOPED(seg_matrix) X = points(&ctx, 8, 2, 1);
+    SCOPED(seg_matrix) X = toy_normal_rows(&ctx, 8, 2, seg_random_seeded(1, 0));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         memset(&W, 1, sizeof W);
         ctx.message[0] = 0;

@@ -246,21 +246,17 @@ TEST(meets_what_is_left) {
     make_ring(1, 0, &W);
     assert_ok(&ctx, seg_first_met(&ctx, &W, node, CHOSEN, (seg_first_met_options){1e-14, 100000}, &met));
     SCOPED_CHOLESKY *factor;
-    double B[FREE * CHOSEN] = {0}, X[FREE * CHOSEN];
-    size_t entries = 0;
-    seg_csr L = new_csr(&ctx, FREE, FREE, FREE * FREE);
+    double B[FREE * CHOSEN] = {0}, X[FREE * CHOSEN], left_over[FREE * FREE];
     for (size_t i = 0; i < FREE; i++) {
         double degree = 0;
         for (int32_t j = 0; j < COUNT; j++)
             degree += entry(&W, others[i], j);
-        for (size_t j = 0; j < FREE; j++) {
-            L.column[entries] = (int32_t)j;
-            L.value[entries++] = (i == j ? degree : 0) - entry(&W, others[i], (int32_t)others[j]);
-        }
-        L.start[i + 1] = entries;
+        for (size_t j = 0; j < FREE; j++)
+            left_over[i * FREE + j] = (i == j ? degree : 0) - entry(&W, others[i], (int32_t)others[j]);
         for (size_t c = 0; c < CHOSEN; c++)
             B[i * CHOSEN + c] = entry(&W, others[i], (int32_t)node[c]);
     }
+    seg_csr L = toy_sparse(&ctx, FREE, left_over);
     assert_ok(&ctx, seg_cholesky_create(&ctx, &L, &factor));
     assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, CHOSEN, B, X));
     for (size_t c = 0; c < CHOSEN; c++)

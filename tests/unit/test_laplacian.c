@@ -49,26 +49,7 @@ TEST(it_agrees_with_the_factorisation) {
         for (size_t c = 0; c < COLS; c++)
             B[i * COLS + c] = absorb[i] * seg_random_uniform(&random);
     }
-    SCOPED(seg_csr) A = new_csr(&ctx, n, n, W.start[n] + n);
-    for (size_t i = 0, at = 0; i < n; i++) {
-        double degree = absorb[i];
-        int placed = 0;
-        for (size_t e = W.start[i]; e < W.start[i + 1]; e++)
-            degree += W.value[e];
-        for (size_t e = W.start[i]; e <= W.start[i + 1]; e++) {
-            const int end = e == W.start[i + 1];
-            if (!placed && (end || (size_t)W.column[e] > i)) {
-                A.column[at] = (int32_t)i;
-                A.value[at++] = degree;
-                placed = 1;
-            }
-            if (!end) {
-                A.column[at] = W.column[e];
-                A.value[at++] = -W.value[e];
-            }
-        }
-        A.start[i + 1] = at;
-    }
+    SCOPED(seg_csr) A = toy_laplacian(&ctx, &W, absorb);
     assert_ok(&ctx, seg_cholesky_create(&ctx, &A, &factor));
     assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, COLS, B, exact));
     assert_ok(&ctx, seg_laplacian_create(&ctx, &W, &laplacian));

@@ -1,30 +1,12 @@
 /* Spectra of graphs: known ones, residuals, the null space of graphs in several parts, isolated nodes, and
  * multiplicities that a Krylov space of one vector misses. */
-#include "check.h"
+#include "toy.h"
 
 #include "graph/spectrum/spectrum.h"
 
 #include <lapacke.h>
 
 static const double PI = 3.14159265358979323846;
-
-/* A graph from a dense symmetric array. */
-static seg_csr from_dense(seg_context *ctx, size_t n, const double *W) {
-    size_t entries = 0;
-    for (size_t e = 0; e < n * n; e++)
-        entries += W[e] != 0;
-    seg_csr A = new_csr(ctx, n, n, entries);
-    entries = 0;
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++)
-            if (W[i * n + j] != 0) {
-                A.column[entries] = (int32_t)j;
-                A.value[entries++] = W[i * n + j];
-            }
-        A.start[i + 1] = entries;
-    }
-    return A;
-}
 
 static void join(double *W, size_t n, size_t i, size_t j, double w) {
     W[i * n + j] = W[j * n + i] = w;
@@ -76,7 +58,7 @@ static int ascending(const void *a, const void *b) {
 /* Solve, check, and compare with `expected` (n values in any order; sorted here). */
 static void check_known(size_t n, const double *W, int count, double *expected) {
     SCOPED(seg_spectrum) s;
-    SCOPED(seg_csr) A = from_dense(&ctx, n, W);
+    SCOPED(seg_csr) A = toy_sparse(&ctx, n, W);
     qsort(expected, n, sizeof *expected, ascending);
     assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
     check_spectrum(&A, &s, 2e-7);
@@ -150,7 +132,7 @@ TEST(parts_come_first_in_order) {
     /* Three interleaved cycles: node i is in part i % 3; part 0 has heavier edges. */
     for (size_t i = 0; i < n; i++)
         join(W, n, i, (i + 3) % n, i % 3 == 0 ? 1e-3 : 1);
-    SCOPED(seg_csr) A = from_dense(&ctx, n, W);
+    SCOPED(seg_csr) A = toy_sparse(&ctx, n, W);
     for (int count = 1; count <= 9; count += 2) {
         assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
         check_spectrum(&A, &s, 2e-7);
@@ -168,7 +150,7 @@ TEST(parts_come_first_in_order) {
     memset(W, 0, n * n * sizeof *W);
     for (size_t i = 0; i < n; i += 2)
         join(W, n, i, i + 1, (double)(i + 1));
-    A = from_dense(&ctx, n, W);
+    A = toy_sparse(&ctx, n, W);
     assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, 10, &s));
     check_spectrum(&A, &s, 1e-12);
     for (size_t c = 0; c < 10; c++)
@@ -188,7 +170,7 @@ TEST(isolated_nodes_have_eigenvalue_one) {
     join(W, n, 1, 3, 1);
     join(W, n, 3, 5, 1);
     join(W, n, 7, 8, 0.2);
-    SCOPED(seg_csr) A = from_dense(&ctx, n, W);
+    SCOPED(seg_csr) A = toy_sparse(&ctx, n, W);
     static const double expected[n] = {0, 0, 1, 1, 1, 1, 1, 1, 2, 2};
     static const size_t alone[5] = {0, 2, 4, 6, 9};
     for (int count = 1; count <= n; count++) {
@@ -204,7 +186,7 @@ TEST(isolated_nodes_have_eigenvalue_one) {
     }
     seg_csr_free(&A);
     memset(W, 0, sizeof W); /* nothing but isolated nodes */
-    A = from_dense(&ctx, n, W);
+    A = toy_sparse(&ctx, n, W);
     assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, 4, &s));
     check_spectrum(&A, &s, 0);
     for (size_t c = 0; c < 4; c++)
@@ -227,7 +209,7 @@ static seg_csr clusters(seg_context *ctx, size_t parts, size_t each, double brid
         }
     for (size_t p = 0; p < parts; p++)
         join(W, n, p * each, (p + 1) % parts * each, bridge);
-    return from_dense(ctx, n, W);
+    return toy_sparse(ctx, n, W);
 }
 
 /* The first parts vectors span the same space in both: each lies in that of the others. */
@@ -282,7 +264,7 @@ static seg_csr near_cut_picture(seg_context *ctx, size_t side, size_t regions, d
                 join(W, n, i, j, inside ? 0.2 + 0.8 * seg_random_uniform(&random) : cut * seg_random_uniform(&random));
         }
     }
-    return from_dense(ctx, n, W);
+    return toy_sparse(ctx, n, W);
 }
 
 /* Eigenvalues, all of them, against LAPACK; and the space they span up to the widest gap. */
@@ -365,7 +347,7 @@ TEST(small_counts_of_equal_parts) {
     for (int b = 0; b < 4; b++) {
         for (size_t i = 0; i + 1 < n; i++)
             join(W, n, i, i + 1, i % part == part - 1 ? bridges[b] : 1);
-        SCOPED(seg_csr) A = from_dense(&ctx, n, W);
+        SCOPED(seg_csr) A = toy_sparse(&ctx, n, W);
         assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, n, &dense));
         for (int count = 1; count <= 50; count += count < 5 ? 1 : 15) {
             assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
@@ -404,7 +386,7 @@ TEST(trees_of_vanishing_weights) {
         AUTOFREE double *W = calloc(n * n, sizeof *W);
         for (size_t i = 1; i < n; i++)
             join(W, n, i, seg_random_below(&random, i), exp(-30 * seg_random_uniform(&random)));
-        SCOPED(seg_csr) A = from_dense(&ctx, n, W);
+        SCOPED(seg_csr) A = toy_sparse(&ctx, n, W);
         smallest_by_lapack(n, W, count, expected);
         ctx.threads = 1;
         assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
@@ -447,7 +429,7 @@ TEST(same_bytes_for_any_threads_and_scale) {
 TEST(unfit_graphs_are_refused) {
     seg_spectrum s;
     double W[9] = {0, 1, 0, 1, 0, 1, 0, 1, 0};
-    SCOPED(seg_csr) A = from_dense(&ctx, 3, W);
+    SCOPED(seg_csr) A = toy_sparse(&ctx, 3, W);
     assert_int_equal(seg_spectrum_compute(&ctx, &A, 0, &s), SEG_ERR_USAGE);
     assert_int_equal(seg_spectrum_compute(&ctx, &A, 4, &s), SEG_ERR_USAGE);
     assert_null(s.vector);

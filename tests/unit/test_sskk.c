@@ -18,7 +18,6 @@ typedef struct toy {
 
 static toy toy_make(seg_context *ctx, uint64_t seed, size_t n, int k) {
     toy t;
-    size_t at = 0;
     seg_random random = seg_random_seeded(seed, 7);
     t.n = n;
     t.k = k;
@@ -30,15 +29,7 @@ static toy toy_make(seg_context *ctx, uint64_t seed, size_t n, int k) {
         for (size_t j = 0; j < i; j++)
             if (seg_random_uniform(&random) < 0.3)
                 t.dense.at[i * n + j] = t.dense.at[j * n + i] = seg_random_uniform(&random);
-    t.W = new_csr(ctx, n, n, n * n);
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++)
-            if (t.dense.at[i * n + j] > 0) {
-                t.W.column[at] = (int32_t)j;
-                t.W.value[at++] = t.dense.at[i * n + j];
-            }
-        t.W.start[i + 1] = at;
-    }
+    t.W = toy_sparse(ctx, n, t.dense.at);
     t.constraints = new_constraints(ctx, n);
     const int with_groups = seed % 3 != 0;
     t.constraints.groups = with_groups ? k : 0;

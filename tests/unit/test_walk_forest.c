@@ -4,22 +4,6 @@
 
 enum { MOST = 130 };
 
-static seg_csr dense_graph(seg_context *ctx, size_t n, const double *weight) {
-    size_t entries = 0, at = 0;
-    for (size_t e = 0; e < n * n; e++)
-        entries += weight[e] > 0;
-    seg_csr W = new_csr(ctx, n, n, entries);
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++)
-            if (weight[i * n + j] > 0) {
-                W.column[at] = (int32_t)j;
-                W.value[at++] = weight[i * n + j];
-            }
-        W.start[i + 1] = at;
-    }
-    return W;
-}
-
 static void edge(double *weight, size_t n, size_t i, size_t j, double w) {
     weight[i * n + j] = weight[j * n + i] = w;
 }
@@ -67,7 +51,7 @@ TEST(a_path_is_interpolated) {
             edge(weight, N, i, i + 1, w);
             along[i + 1] = length += 1 / w;
         }
-        SCOPED(seg_csr) W = dense_graph(&ctx, N, weight);
+        SCOPED(seg_csr) W = toy_sparse(&ctx, N, weight);
         SCOPED(seg_constraints) c = new_constraints(&ctx, N);
         c.groups = 2;
         c.group[0] = 0;
@@ -99,7 +83,7 @@ TEST(walks_are_those_of_elimination) {
                 if (i != j)
                     edge(weight, n, i, j, seg_random_uniform(&random) + 1e-3);
             }
-            SCOPED(seg_csr) W = dense_graph(&ctx, n, weight);
+            SCOPED(seg_csr) W = toy_sparse(&ctx, n, weight);
             SCOPED(seg_constraints) c = new_constraints(&ctx, n);
             c.groups = 3;
             c.group[0] = c.group[7] = 0;
@@ -125,7 +109,7 @@ TEST(a_part_without_marks_has_equal_scores) {
     for (size_t t = 0; t < 2; t++) {
         for (size_t i = 0; i + 1 < N; i++)
             edge(weight, N, i, i + 1, i == 4 || i == 7 ? 0 : 1); /* 0-4, 5-7 and 8 alone */
-        SCOPED(seg_csr) W = dense_graph(&ctx, N, weight);
+        SCOPED(seg_csr) W = toy_sparse(&ctx, N, weight);
         SCOPED(seg_constraints) c = new_constraints(&ctx, N);
         c.groups = K;
         c.group[0] = 0;
@@ -216,7 +200,7 @@ TEST(no_features_no_forest) {
     double value[N] = {1, 2, 3, 4};
     const seg_matrix X = {N, 1, value};
     SCOPED(seg_clustering) found;
-    SCOPED(seg_csr) W = dense_graph(&ctx, N, weight);
+    SCOPED(seg_csr) W = toy_sparse(&ctx, N, weight);
     SCOPED(seg_constraints) c = new_constraints(&ctx, N);
     seg_problem problem = {.n = N, .k = 2, .affinity = &W, .constraints = &c, .restarts = 1};
     assert_fails(&ctx, seg_cluster(&ctx, seg_method_find("walk"), NULL, &problem, &found), SEG_ERR_USAGE,

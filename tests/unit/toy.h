@@ -34,6 +34,52 @@ static inline seg_matrix toy_spirals(seg_context *ctx, int n) {
     return made;
 }
 
+static inline seg_matrix toy_normal_rows(seg_context *ctx, size_t n, size_t columns, seg_random random) {
+    seg_matrix made = new_matrix(ctx, n, columns);
+    for (size_t e = 0; e < n * columns; e++)
+        made.at[e] = seg_random_normal(&random);
+    return made;
+}
+
+/* What is not 0 of a dense n x n array. */
+static inline seg_csr toy_sparse(seg_context *ctx, size_t n, const double *dense) {
+    size_t entries = 0, at = 0;
+    for (size_t e = 0; e < n * n; e++)
+        entries += dense[e] != 0;
+    seg_csr made = new_csr(ctx, n, n, entries);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            if (dense[i * n + j] != 0) {
+                made.column[at] = (int32_t)j;
+                made.value[at++] = dense[i * n + j];
+            }
+        made.start[i + 1] = at;
+    }
+    return made;
+}
+
+/* The Laplacian of a graph, D - W, and `extra` on its diagonal. */
+static inline seg_csr toy_laplacian(seg_context *ctx, const seg_csr *W, const double *extra) {
+    seg_csr made = new_csr(ctx, W->rows, W->rows, W->start[W->rows] + W->rows);
+    for (size_t i = 0, at = 0; i < W->rows; i++) {
+        size_t diagonal = SIZE_MAX;
+        double degree = extra[i];
+        for (size_t e = W->start[i]; e <= W->start[i + 1]; e++) {
+            const int end = e == W->start[i + 1];
+            if (diagonal == SIZE_MAX && (end || (size_t)W->column[e] > i))
+                made.column[diagonal = at++] = (int32_t)i;
+            if (!end) {
+                degree += W->value[e];
+                made.column[at] = W->column[e];
+                made.value[at++] = -W->value[e];
+            }
+        }
+        made.value[diagonal] = degree;
+        made.start[i + 1] = at;
+    }
+    return made;
+}
+
 /* The first `marked` rows of each blob form its group. */
 static inline seg_constraints toy_groups(seg_context *ctx, size_t n, int clusters, size_t marked) {
     seg_constraints made = new_constraints(ctx, n);
