@@ -12,7 +12,7 @@ typedef struct tally {
 static seg_status run_one(seg_context *ctx, const seg_sample *sample, const char *method, seg_scores *scores,
                           double *seconds) {
     seg_result *result = NULL;
-    seg_contingency table = {0};
+    SCOPED(seg_contingency) table = {0};
     seg_options options = seg_options_default();
     options.method = method;
     const double started = seg_now();
@@ -20,7 +20,6 @@ static seg_status run_one(seg_context *ctx, const seg_sample *sample, const char
     *seconds = seg_now() - started;
     if (status == SEG_OK && (status = seg_contingency_masks(ctx, &result->mask, &sample->truth, &table)) == SEG_OK)
         status = seg_score(ctx, &table, scores);
-    seg_contingency_free(&table);
     seg_result_free(result);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "evaluation/sets/photo_set.h"
+#include "scoped.h"
 
 #include <segment/segment.h>
 
@@ -33,6 +34,9 @@ int bench_usps(const bench_options *options);
 int bench_vectors(const bench_options *options);
 int bench_wrong(const bench_options *options);
 int bench_memory(const bench_options *options);
+
+/* So many pairs of each kind a class, drawn from the labels. */
+seg_status bench_pairs_draw(seg_context *ctx, const seg_labels *labels, size_t pairs, seg_constraints *out);
 
 /* The truth of an item; of MSRC's black is void in every file. */
 seg_status bench_truth_read(seg_context *ctx, const seg_photo_set *set, size_t item, seg_mask *out);

@@ -57,7 +57,7 @@ static int read_curves(const char *path, curve *all, size_t *count) {
 }
 
 int bench_curves(const bench_options *options) {
-    curve *all = bench_alloc(MOST_METHODS, sizeof *all);
+    AUTOFREE curve *all = bench_alloc(MOST_METHODS, sizeof *all);
     seg_series seconds[MOST_METHODS], peak[MOST_METHODS];
     size_t count;
     seg_context ctx = seg_context_default();
@@ -84,7 +84,6 @@ int bench_curves(const bench_options *options) {
         if (bench_figure_write(&ctx, &figure, options->figure))
             code = bench_fail("%s", ctx.message);
     }
-    free(all);
     seg_context_end(&ctx);
     return code;
 }

@@ -62,8 +62,8 @@ static seg_status draw_pairs(seg_context *ctx, const seg_labels *labels, int pai
 static seg_status error_of(seg_context *ctx, const char *name, const seg_problem *problem, const seg_labels *labels,
                            double *error) {
     const seg_method *method = seg_method_find(name);
-    seg_clustering found;
-    seg_contingency met = {0};
+    SCOPED(seg_clustering) found;
+    SCOPED(seg_contingency) met = {0};
     seg_scores scores;
     seg_status status = seg_cluster(ctx, method, NULL, problem, &found);
     if (status)
@@ -71,8 +71,6 @@ static seg_status error_of(seg_context *ctx, const char *name, const seg_problem
     if ((status = seg_contingency_count(ctx, found.label, labels->label, labels->n, &met)) == SEG_OK &&
         (status = seg_score(ctx, &met, &scores)) == SEG_OK)
         *error += scores.clustering_error;
-    seg_contingency_free(&met);
-    seg_clustering_free(&found);
     return status;
 }
 
@@ -92,14 +90,14 @@ static seg_status one_draw(seg_context *ctx, const seg_problem *problem, const s
 
 static seg_status measure(seg_context *ctx, seg_dataset *set, int draws, const char *suffix, row *out) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 20, .sigma_scale = 1.5};
-    seg_csr W = {0};
+    SCOPED(seg_csr) W = {0};
     shorten(&set->X, &set->labels);
     snprintf(out->name, sizeof out->name, "%s%s", set->name, suffix);
     seg_status status = seg_graph_build(ctx, &set->X, NULL, &spec, &W, NULL);
     for (int c = 0; c < COUNTS && !status; c++) {
         const int times = counts[c] ? draws : 1;
         for (int draw = 0; draw < times && !status; draw++) {
-            seg_constraints pairs = {0};
+            SCOPED(seg_constraints) pairs = {0};
             if ((status = draw_pairs(ctx, &set->labels, counts[c], draw, &pairs)) == SEG_OK) {
                 const seg_problem problem = {.n = set->X.rows,
                                              .k = set->labels.classes,
@@ -109,12 +107,10 @@ static seg_status measure(seg_context *ctx, seg_dataset *set, int draws, const c
                                              .restarts = 10};
                 status = one_draw(ctx, &problem, &set->labels, c, out);
             }
-            seg_constraints_free(&pairs);
         }
         for (int m = 0; m < METHODS; m++)
             out->error[m][c] /= times;
     }
-    seg_csr_free(&W);
     return status;
 }
 
@@ -214,7 +210,7 @@ int bench_defaults(const bench_options *options) {
     enum { MOST_SETS = 100 };
     seg_context ctx = seg_context_default();
     ctx.threads = options->threads < 0 ? 1 : options->threads;
-    row *rows = bench_alloc(2 * MOST_SETS, sizeof *rows);
+    AUTOFREE row *rows = bench_alloc(2 * MOST_SETS, sizeof *rows);
     size_t count = 0;
     const int draws = options->small ? 1 : options->count;
     const size_t step = options->folder ? 2 : 1; /* columns of the artificial sets are alike */
@@ -237,6 +233,5 @@ int bench_defaults(const bench_options *options) {
         if (options->fall > 0 && !(per_count <= options->fall))
             code = bench_fail("the default is %.4f from the best, more than %g", per_count, options->fall);
     }
-    free(rows);
     return code;
 }

@@ -68,34 +68,32 @@ static void split_labels(seg_mask *mask, int count) {
 }
 
 static int write_labels(seg_context *ctx, const char *path, const seg_mask *from, int split, int width, int height) {
-    seg_mask scaled = {0};
+    SCOPED(seg_mask) scaled = {0};
     seg_status status = bench_scaled_scribbles(ctx, from, width, height, &scaled);
     if (!status) {
         split_labels(&scaled, split);
         status = seg_mask_write(ctx, path, &scaled, SEG_MASK_PNG);
     }
-    seg_mask_free(&scaled);
     return status ? bench_fail("%s", ctx->message) : 0;
 }
 
 static int write_photo(seg_context *ctx, const struct trial *t, const char *path, const seg_image *photo, int width,
                        int height) {
-    seg_image scaled = {.width = width, .height = height, .depth = 8};
+    SCOPED(seg_image) scaled = {.width = width, .height = height, .depth = 8};
     if (strcmp(t->ending, "png") != 0)
         return bench_write_jpeg(path, photo, width, height, !strcmp(t->ending, "progressive"));
     scaled.data = bench_alloc((size_t)width * (size_t)height, 3);
     for (int y = 0; y < height; y++)
         bench_scaled_row(photo, width, height, y, (uint8_t *)scaled.data + 3 * (size_t)y * (size_t)width);
     seg_status status = seg_image_write_png(ctx, path, &scaled, NULL);
-    seg_image_free(&scaled);
     return status ? bench_fail("%s", ctx->message) : 0;
 }
 
 static int make_files(const bench_options *options, const struct trial *t, double megapixels, char *const file[FILES]) {
-    seg_image photo = {0};
-    seg_mask scribbles = {0}, truth = {0};
-    char *path = bench_text("%s/%s.jpg", options->folder, t->name);
-    char *truth_path = bench_text("%s/%s.png", options->truth, t->name);
+    SCOPED(seg_image) photo = {0};
+    SCOPED(seg_mask) scribbles = {0}, truth = {0};
+    AUTOFREE char *path = bench_text("%s/%s.jpg", options->folder, t->name);
+    AUTOFREE char *truth_path = bench_text("%s/%s.png", options->truth, t->name);
     seg_context ctx = seg_context_default();
     int code = bench_read_with_scribbles(&ctx, path, &photo, &scribbles);
     if (!code && seg_truth_read(&ctx, truth_path, &truth))
@@ -107,11 +105,6 @@ static int make_files(const bench_options *options, const struct trial *t, doubl
                write_labels(&ctx, file[SCRIBBLES], &scribbles, t->split, width, height) ||
                write_labels(&ctx, file[TRUTH], &truth, t->split, width, height);
     }
-    seg_image_free(&photo);
-    seg_mask_free(&scribbles);
-    seg_mask_free(&truth);
-    free(path);
-    free(truth_path);
     seg_context_end(&ctx);
     return code;
 }
@@ -155,8 +148,8 @@ static char *read_text(const char *path) {
 
 static int run(const bench_options *options, const struct trial *t, char *const file[FILES], double limit,
                outcome *out) {
-    char *size = bench_text("%.0f", limit), *prob = bench_text("--prob=%s", file[PROB]);
-    char *report_error = bench_text("%s.err", file[REPORT]);
+    AUTOFREE char *size = bench_text("%.0f", limit), *prob = bench_text("--prob=%s", file[PROB]);
+    AUTOFREE char *report_error = bench_text("%s.err", file[REPORT]);
     const int with_prob = t->more && !strcmp(t->more, "--prob");
     const char *more = with_prob ? prob : t->more ? t->more : "--restarts=5";
     const char *const command[] = {options->segment,
@@ -183,7 +176,7 @@ static int run(const bench_options *options, const struct trial *t, char *const 
     bench_usage usage;
     memset(out, 0, sizeof *out);
     int code = bench_spawn_to(command, file[REPORT], report_error, &out->exit, &usage);
-    char *report = read_text(file[REPORT]), *words = read_text(report_error);
+    AUTOFREE char *report = read_text(file[REPORT]), *words = read_text(report_error);
     out->measured = usage.memory;
     out->predicted = number_after(report, "\"predicted\": ");
     out->asked = number_after(report, "\"asked\": ");
@@ -194,11 +187,6 @@ static int run(const bench_options *options, const struct trial *t, char *const 
     if (!code && out->exit != 0 && out->exit != 6)
         code = bench_fail("exit %d: %s", out->exit, words);
     unlink(report_error);
-    free(report);
-    free(words);
-    free(report_error);
-    free(prob);
-    free(size);
     return code;
 }
 
@@ -261,9 +249,8 @@ int bench_memory(const bench_options *options) {
             unlink(file[f]);
             free(file[f]);
         }
-        char *export = bench_text("%s/mask.json", folder);
+        AUTOFREE char *export = bench_text("%s/mask.json", folder);
         unlink(export);
-        free(export);
     }
     rmdir(folder);
     if (!code) {

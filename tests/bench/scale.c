@@ -89,11 +89,10 @@ seg_status bench_scaled_scribbles(seg_context *ctx, const seg_mask *scribbles, i
 }
 
 static int write_scribbles(seg_context *ctx, const char *path, const seg_mask *scribbles, int width, int height) {
-    seg_mask out = {0};
+    SCOPED(seg_mask) out = {0};
     seg_status status = bench_scaled_scribbles(ctx, scribbles, width, height, &out);
     if (!status)
         status = seg_mask_write(ctx, path, &out, SEG_MASK_PNG);
-    seg_mask_free(&out);
     return status ? bench_fail("%s", ctx->message) : 0;
 }
 
@@ -135,13 +134,12 @@ static int measure(seg_context *ctx, const bench_options *options, const seg_ima
 int bench_read_with_scribbles(seg_context *ctx, const char *path, seg_image *photo, seg_mask *scribbles) {
     const char *dot = strrchr(path, '.');
     const int stem = dot ? (int)(dot - path) : (int)strlen(path);
-    char *scribbles_path = bench_text("%.*s-scribbles.png", stem, path);
+    AUTOFREE char *scribbles_path = bench_text("%.*s-scribbles.png", stem, path);
     int code = 0;
     if (seg_image_read(ctx, path, photo) || seg_scribbles_read(ctx, scribbles_path, photo, NULL, scribbles, NULL))
         code = bench_fail("%s", ctx->message);
     else if (photo->depth != 8)
         code = bench_fail("'%s' has %d bits per sample; give an image of 8", path, photo->depth);
-    free(scribbles_path);
     return code;
 }
 
@@ -174,8 +172,8 @@ static int draw(seg_context *ctx, const char *stem, const cost *found) {
 int bench_scale(const bench_options *options) {
     cost found[SIZES];
     char folder[] = "/tmp/segment-bench-XXXXXX";
-    seg_image photo = {0};
-    seg_mask scribbles = {0};
+    SCOPED(seg_image) photo = {0};
+    SCOPED(seg_mask) scribbles = {0};
     seg_context ctx = seg_context_default();
     int code = bench_read_with_scribbles(&ctx, options->folder, &photo, &scribbles);
     if (!code && !mkdtemp(folder))
@@ -195,8 +193,6 @@ int bench_scale(const bench_options *options) {
         }
         rmdir(folder);
     }
-    seg_image_free(&photo);
-    seg_mask_free(&scribbles);
     seg_context_end(&ctx);
     return code;
 }

@@ -84,16 +84,14 @@ done:
 }
 
 int bench_session(const bench_options *options) {
-    seg_image photo = {0};
-    seg_mask scribbles = {0};
+    SCOPED(seg_image) photo = {0};
+    SCOPED(seg_mask) scribbles = {0};
     seg_context ctx = seg_context_default();
     ctx.threads = options->threads < 0 ? 0 : options->threads;
     int code = bench_read_with_scribbles(&ctx, options->folder, &photo, &scribbles);
     if (!code && (measure(&ctx, options, &photo, &scribbles, options->small ? 0.05 : 0.25) ||
                   (!options->small && measure(&ctx, options, &photo, &scribbles, 1))))
         code = bench_fail("%s", ctx.message);
-    seg_image_free(&photo);
-    seg_mask_free(&scribbles);
     seg_context_end(&ctx);
     return code;
 }

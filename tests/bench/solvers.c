@@ -40,10 +40,9 @@ static seg_status neighbours(work *w) {
 }
 
 static seg_status spectrum(work *w) {
-    seg_spectrum result = {0};
+    SCOPED(seg_spectrum) result = {0};
     seg_status status = seg_spectrum_compute(w->ctx, &w->scene->affinity, SCENE_VECTORS, &result);
     w->steps = result.iterations;
-    seg_spectrum_free(&result);
     return status;
 }
 
@@ -125,7 +124,7 @@ static int subkernel_rows(work *w, int runs) {
 }
 
 static int scene_rows(seg_context *ctx, int runs, int width, int height, int marked, int with_small_parts) {
-    scene s;
+    SCOPED(scene) s;
     if (scene_make(ctx, width, height, marked, &s) != SEG_OK)
         return bench_fail("%s", ctx->message);
     const size_t n = s.features.rows;
@@ -149,7 +148,6 @@ static int scene_rows(seg_context *ctx, int runs, int width, int height, int mar
     free(w.out);
     free(w.number);
     free(w.fixed);
-    scene_free(&s);
     return code;
 }
 

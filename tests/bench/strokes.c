@@ -172,7 +172,7 @@ seg_status bench_strokes_draw(seg_context *ctx, const seg_mask *truth, uint64_t 
     c.part = bench_alloc(pixels, sizeof *c.part);
     c.size = bench_alloc(pixels, sizeof *c.size);
     c.queue = bench_alloc(pixels, sizeof *c.queue);
-    uint8_t *label_of = bench_alloc(pixels, 1);
+    AUTOFREE uint8_t *label_of = bench_alloc(pixels, 1);
     measure_depth(&c);
     const int parts = find_parts(&c);
     for (size_t p = 0; p < pixels; p++) {
@@ -192,6 +192,5 @@ seg_status bench_strokes_draw(seg_context *ctx, const seg_mask *truth, uint64_t 
     free(c.part);
     free(c.size);
     free(c.queue);
-    free(label_of);
     return SEG_OK;
 }

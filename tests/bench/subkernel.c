@@ -9,7 +9,7 @@
 int bench_subkernel_make(seg_context *ctx, const seg_matrix *X, const seg_constraints *c, const uint8_t *in,
                          bench_subkernel *sub) {
     const size_t d = X->cols;
-    int32_t *member = bench_alloc(X->rows, sizeof *member);
+    AUTOFREE int32_t *member = bench_alloc(X->rows, sizeof *member);
     seg_matrix own = {0, d, bench_alloc(X->rows * d, sizeof(double))};
     for (size_t i = 0; i < X->rows; i++)
         if (in[i]) {
@@ -22,7 +22,6 @@ int bench_subkernel_make(seg_context *ctx, const seg_matrix *X, const seg_constr
     if (!status)
         status = seg_smoother_create(ctx, &own, 20, sub->sigma_scale, 0, &sub->S);
     free(own.at);
-    free(member);
     return status ? bench_fail("%s", ctx->message) : 0;
 }
 

@@ -10,8 +10,19 @@ double bench_median(double *value, size_t count) {
     return 0.5 * (value[(count - 1) / 2] + value[count / 2]);
 }
 
+seg_status bench_pairs_draw(seg_context *ctx, const seg_labels *labels, size_t pairs, seg_constraints *out) {
+    SCOPED(seg_constraints) classes;
+    seg_status status = seg_constraints_create(ctx, labels->n, &classes);
+    if (status)
+        return status;
+    classes.groups = labels->classes;
+    for (size_t i = 0; i < labels->n; i++)
+        classes.group[i] = (int16_t)labels->label[i];
+    return seg_constraints_sample(ctx, &classes, pairs, out);
+}
+
 seg_status bench_truth_read(seg_context *ctx, const seg_photo_set *set, size_t item, seg_mask *out) {
-    seg_image colours = {0};
+    SCOPED(seg_image) colours = {0};
     seg_status status = seg_truth_read(ctx, set->item[item].truth, out);
     if (status || strcmp(set->layout->name, "msrc") != 0)
         return status;
@@ -24,7 +35,6 @@ seg_status bench_truth_read(seg_context *ctx, const seg_photo_set *set, size_t i
     for (size_t p = 0; p < (size_t)colours.width * (size_t)colours.height; p++)
         if (!rgb[3 * p] && !rgb[3 * p + 1] && !rgb[3 * p + 2])
             out->label[p] = SEG_VOID;
-    seg_image_free(&colours);
     return SEG_OK;
 }
 

@@ -19,27 +19,13 @@ static void print(const char *name, cost since) {
     printf("%-9s %8.3f %8.3f\n", name, c.wall - since.wall, c.processor - since.processor);
 }
 
-/* Pairs drawn from the labels, 20 of each kind a class. */
-static seg_status draw(seg_context *ctx, const seg_labels *labels, size_t n, seg_constraints *out) {
-    seg_constraints classes;
-    seg_status status = seg_constraints_create(ctx, n, &classes);
-    if (status != SEG_OK)
-        return status;
-    classes.groups = labels->classes;
-    for (size_t i = 0; i < n; i++)
-        classes.group[i] = (int16_t)labels->label[i];
-    status = seg_constraints_sample(ctx, &classes, 20, out);
-    seg_constraints_free(&classes);
-    return status;
-}
-
 int bench_usps(const bench_options *options) {
-    seg_matrix X = {0};
-    seg_labels labels = {0};
-    seg_constraints pairs = {0};
-    seg_csr W = {0};
-    seg_clustering found = {0};
-    seg_contingency met = {0};
+    SCOPED(seg_matrix) X = {0};
+    SCOPED(seg_labels) labels = {0};
+    SCOPED(seg_constraints) pairs = {0};
+    SCOPED(seg_csr) W = {0};
+    SCOPED(seg_clustering) found = {0};
+    SCOPED(seg_contingency) met = {0};
     seg_scores scores;
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 20, .sigma_scale = 1};
     const cost started = now();
@@ -57,7 +43,7 @@ int bench_usps(const bench_options *options) {
     print("graph", stage);
     stage = now();
     if (status == SEG_OK)
-        status = draw(&ctx, &labels, X.rows, &pairs);
+        status = bench_pairs_draw(&ctx, &labels, 20, &pairs);
     const seg_problem problem = {
         .n = X.rows, .k = labels.classes, .features = &X, .affinity = &W, .constraints = &pairs, .restarts = 10};
     if (status == SEG_OK)
@@ -68,12 +54,6 @@ int bench_usps(const bench_options *options) {
         status = seg_contingency_count(&ctx, found.label, labels.label, X.rows, &met);
     if (status == SEG_OK && (status = seg_score(&ctx, &met, &scores)) == SEG_OK)
         printf("%zu samples x %zu, NMI %.3f\n", X.rows, X.cols, scores.nmi);
-    seg_contingency_free(&met);
-    seg_clustering_free(&found);
-    seg_csr_free(&W);
-    seg_constraints_free(&pairs);
-    seg_labels_free(&labels);
-    seg_matrix_free(&X);
     seg_context_end(&ctx);
     return status == SEG_OK ? 0 : bench_fail("%s", ctx.message[0] ? ctx.message : "the labels are not classes");
 }

@@ -64,19 +64,6 @@ static seg_status generate(seg_context *ctx, size_t n, size_t d, int classes, se
     return status;
 }
 
-static seg_status draw(seg_context *ctx, const seg_labels *labels, size_t pairs, seg_constraints *out) {
-    seg_constraints classes;
-    seg_status status = seg_constraints_create(ctx, labels->n, &classes);
-    if (status)
-        return status;
-    classes.groups = labels->classes;
-    for (size_t i = 0; i < labels->n; i++)
-        classes.group[i] = (int16_t)labels->label[i];
-    status = seg_constraints_sample(ctx, &classes, pairs, out);
-    seg_constraints_free(&classes);
-    return status;
-}
-
 /* As `segment cluster --standardise` prepares a table: 20 nearest neighbours, 1.5 times their mean distance. */
 static seg_status prepare(vectors_work *w) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 20, .sigma_scale = 1.5};
@@ -95,7 +82,7 @@ static seg_status prepare(vectors_work *w) {
     if (status || (status = seg_scale(w->ctx, SEG_SCALING_STANDARDISED, &w->X)) != SEG_OK ||
         (status = seg_graph_build(w->ctx, &w->X, NULL, &spec, &w->W, NULL)) != SEG_OK ||
         (status = seg_normalized_laplacian(w->ctx, &w->W, &w->S)) != SEG_OK ||
-        (status = draw(w->ctx, &labels, small ? 10 : 50, &w->pairs)) != SEG_OK ||
+        (status = bench_pairs_draw(w->ctx, &labels, small ? 10 : 50, &w->pairs)) != SEG_OK ||
         (status = seg_spectrum_compute(w->ctx, &w->W, CCSKL_VECTORS, &spectrum)) != SEG_OK)
         goto done;
     printf("%s: %zu samples x %zu, %d classes, %zu constraints\n\n", path ? path : "generated", n, w->X.cols,
@@ -165,19 +152,18 @@ static int ccsr_row(vectors_work *w) {
 static seg_status pckmeans(vectors_work *w) {
     const seg_problem problem = {
         .n = w->large.rows, .k = 5, .features = &w->large, .constraints = &w->two, .restarts = 1};
-    seg_clustering found;
+    SCOPED(seg_clustering) found;
     seg_status status = seg_cluster(w->ctx, seg_method_find("pckmeans"), NULL, &problem, &found);
     w->objective = found.objective;
     w->steps = found.iterations;
     w->broken = !status && (found.label[0] != found.label[5]) + (found.label[0] == found.label[1]);
-    seg_clustering_free(&found);
     return status;
 }
 
 static int pckmeans_row(vectors_work *w) {
     const size_t n = w->options->small ? 1000 : 20000;
     const seg_pair must = {0, 5, 1, 1}, cannot = {0, 1, -1, 1};
-    seg_labels labels = {0};
+    SCOPED(seg_labels) labels = {0};
     int code = 1;
     if (generate(w->ctx, n, 5, 5, &w->large, &labels) || seg_constraints_create(w->ctx, n, &w->two) ||
         seg_constraints_add(w->ctx, &w->two, must) || seg_constraints_add(w->ctx, &w->two, cannot))
@@ -187,7 +173,6 @@ static int pckmeans_row(vectors_work *w) {
     if (!code)
         printf(" %d steps, objective %.9g, %d of 2 constraints broken; Python 16 s\n", w->steps, w->objective,
                w->broken);
-    seg_labels_free(&labels);
     return code;
 }
 

@@ -14,26 +14,24 @@
 
 /* w->diagonal and w->least of a kernel as a solver left it. */
 static seg_status look_at(vectors_work *w, size_t n, const double *K) {
-    double *value = bench_alloc(n * (n + 1), sizeof *value);
+    AUTOFREE double *value = bench_alloc(n * (n + 1), sizeof *value);
     seg_status status = seg_eigen_dense(w->ctx, n, K, value, value + n);
     w->least = value[0];
     w->diagonal = 0;
     for (size_t i = 0; i < n; i++)
         w->diagonal = fmax(w->diagonal, fabs(K[i * n + i] - 1));
-    free(value);
     return status;
 }
 
 /* Solve and check as the methods do. */
 static seg_status solve_program(vectors_work *w, seg_sdp *sdp, double constant) {
-    seg_sdp_solution solution;
+    SCOPED(seg_sdp_solution) solution;
     seg_status status = seg_sdp_solve(w->ctx, sdp, 1e-6 /* the methods' default */, &solution);
     if (!status)
         status = look_at(w, solution.X[0].rows, solution.X[0].at);
     w->residuals = solution.residuals;
     w->objective = solution.residuals.primal + constant;
     w->steps = solution.iterations;
-    seg_sdp_solution_free(&solution);
     seg_sdp_free(sdp);
     return status;
 }
@@ -48,9 +46,8 @@ static seg_status tragek(vectors_work *w) {
 
 static seg_status pcp(vectors_work *w) {
     seg_sdp sdp;
-    int32_t *sample = bench_alloc(w->X.rows, sizeof *sample);
+    AUTOFREE int32_t *sample = bench_alloc(w->X.rows, sizeof *sample);
     seg_status status = seg_pcp_program(w->ctx, &w->S, &w->pairs, &sdp, sample);
-    free(sample);
     return status ? status : solve_program(w, &sdp, 0);
 }
 
@@ -79,9 +76,9 @@ static seg_status printed(vectors_work *w) {
 
 static int subkernel_rows(vectors_work *w) {
     const size_t n = w->X.rows;
-    bench_subkernel sub = {.lambda = 1, .guard = 0.05, .sigma_scale = 0.15};
-    double *degree = bench_alloc(n, sizeof *degree);
-    uint8_t *in = bench_alloc(n, 1);
+    SCOPED(bench_subkernel) sub = {.lambda = 1, .guard = 0.05, .sigma_scale = 0.15};
+    AUTOFREE double *degree = bench_alloc(n, sizeof *degree);
+    AUTOFREE uint8_t *in = bench_alloc(n, 1);
     seg_constraint_degrees(&w->pairs, degree);
     for (size_t i = 0; i < n; i++)
         in[i] = degree[i] > 0;
@@ -99,9 +96,6 @@ static int subkernel_rows(vectors_work *w) {
             putchar('\n');
         }
     }
-    bench_subkernel_free(&sub);
-    free(in);
-    free(degree);
     return code;
 }
 
@@ -123,8 +117,8 @@ seg_status bench_ccsr_dsdp(seg_context *ctx, size_t m, const double *H, const do
     const size_t p = seg_svec_length(m);
     const int size[2] = {(int)m, (int)p + 1};
     double *R = bench_alloc(p * (p + 1), sizeof *R), *value = R + p * p, unit = 0;
-    seg_sdp sdp = {0};
-    seg_sdp_solution solution = {0};
+    SCOPED(seg_sdp) sdp = {0};
+    SCOPED(seg_sdp_solution) solution = {0};
     for (size_t i = 0; i < p; i++)
         unit = fmax(unit, H[i * p + i]);
     seg_status status = seg_eigen_dense(ctx, p, H, value, R); /* column i of R: by its root it is row i of the factor */
@@ -148,8 +142,6 @@ seg_status bench_ccsr_dsdp(seg_context *ctx, size_t m, const double *H, const do
         status = seg_sdp_solve(ctx, &sdp, 1e-9, &solution);
     }
     *objective = -solution.dual * unit;
-    seg_sdp_solution_free(&solution);
-    seg_sdp_free(&sdp);
     free(R);
     return status;
 }

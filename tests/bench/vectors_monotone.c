@@ -87,7 +87,7 @@ typedef struct tally {
 static seg_status follow(seg_context *ctx, const toy *t, const seg_sskk_options *options, tally *sum) {
     const seg_similarities A = {.n = N, .sparse = &t->W};
     const double unit = options->penalty * N / (options->k * (double)t->pairs.pairs);
-    seg_sskk_model model = {0};
+    SCOPED(seg_sskk_model) model = {0};
     seg_kernel_kmeans_result result = {0};
     int32_t label[N];
     double before = objective_of(t, options->objective, unit, t->start), constant = 0;
@@ -114,7 +114,6 @@ static seg_status follow(seg_context *ctx, const toy *t, const seg_sskk_options 
             sum->rise = INFINITY; /* not followed to the end */
     }
     sum->problems++;
-    seg_sskk_model_free(&model);
     return status;
 }
 

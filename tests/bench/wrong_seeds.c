@@ -26,7 +26,7 @@ static void move_seeds(seg_mask *scribbles, double percent, int together, seg_ra
     const size_t pixels = (size_t)scribbles->width * (size_t)scribbles->height;
     const int width = scribbles->width;
     uint8_t *before = bench_alloc(pixels, 1), present[256];
-    seed *all = bench_alloc(pixels, sizeof *all);
+    AUTOFREE seed *all = bench_alloc(pixels, sizeof *all);
     size_t count[256] = {0};
     int labels = 0;
     memcpy(before, scribbles->label, pixels);
@@ -53,20 +53,18 @@ static void move_seeds(seg_mask *scribbles, double percent, int together, seg_ra
             scribbles->label[all[i].pixel] = present[other];
         }
     }
-    free(all);
     free(before);
 }
 
 static seg_status mean_dice(seg_context *ctx, const seg_sample *sample, double *out) {
     seg_options options = seg_options_default();
     seg_result *result = NULL;
-    seg_contingency table = {0};
+    SCOPED(seg_contingency) table = {0};
     seg_scores scores;
     seg_status status = seg_segment_photo(ctx, &sample->photo, &sample->scribbles, NULL, &options, &result);
     if (!status && (status = seg_contingency_masks(ctx, &result->mask, &sample->truth, &table)) == SEG_OK &&
         (status = seg_score(ctx, &table, &scores)) == SEG_OK)
         *out = scores.mean_dice;
-    seg_contingency_free(&table);
     seg_result_free(result);
     return status;
 }
