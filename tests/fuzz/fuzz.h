@@ -4,6 +4,7 @@
 #define TESTS_FUZZ_H
 
 #include "base/context.h"
+#include "scoped.h"
 
 #include <segment/context.h>
 

@@ -15,7 +15,7 @@ static double weight(const seg_csr *graph, size_t i, size_t j) {
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     enum { MOST = 300, LINE = 48 };
     seg_context ctx = fuzz_context();
-    seg_csr graph, again;
+    SCOPED(seg_csr) graph;
     const unsigned how = fuzz_take(&bytes, &size);
     const size_t nodes = how & 4 ? how : 0;
     const int base = (int)(how % 4) - 1;
@@ -32,7 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         }
     const size_t entries = graph.start[graph.rows];
     if (entries > 0 && entries <= MOST) {
-        char *text = malloc(entries * LINE);
+        SCOPED(seg_csr) again;
+        AUTOFREE char *text = malloc(entries * LINE);
         size_t used = 0;
         CHECK(text);
         for (size_t i = 0; i < graph.rows; i++)
@@ -45,9 +46,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         CHECK(again.start[again.rows] == entries);
         CHECK(memcmp(again.column, graph.column, entries * sizeof *graph.column) == 0);
         CHECK(memcmp(again.value, graph.value, entries * sizeof *graph.value) == 0);
-        seg_csr_free(&again);
-        free(text);
     }
-    seg_csr_free(&graph);
     return 0;
 }

@@ -19,7 +19,7 @@ static void read_item(const char *truth, const char *scribbles, int width, int h
     uint8_t pixels[3 * 32 * 32];
     for (size_t i = 0; i < sizeof pixels; i++)
         pixels[i] = (uint8_t)(i * 2654435761u >> 13);
-    seg_sample sample = {.photo = {.width = width, .height = height, .depth = 8, .data = pixels}};
+    SCOPED(seg_sample) sample = {.photo = {.width = width, .height = height, .depth = 8, .data = pixels}};
     const seg_photo_item item = {.truth = (char *)(uintptr_t)truth, .scribbles = (char *)(uintptr_t)scribbles};
     const seg_status status = seg_photo_layouts[SEG_PHOTO_GRABCUT].read(&ctx, &item, &sample);
     if (fuzz_outcome(&ctx, status, REFUSED, NULL, 0)) {
@@ -30,7 +30,6 @@ static void read_item(const char *truth, const char *scribbles, int width, int h
             fuzz_check_mask(&sample.scribbles);
     }
     sample.photo = (seg_image){0};
-    seg_sample_free(&sample);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

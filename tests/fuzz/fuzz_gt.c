@@ -19,7 +19,7 @@ static void write_and_read(const seg_sample *sample) {
     seg_context ctx = fuzz_context();
     const seg_mask *truth = &sample->truth;
     const size_t pixels = fuzz_pixels(truth->width, truth->height), room = 256 + 40 * pixels;
-    char *text = malloc(room);
+    AUTOFREE char *text = malloc(room);
     CHECK(text);
     size_t used = (size_t)snprintf(text, room, "IMAGE: a\nWIDTH: %d\nHEIGHT: %d\n#LABELS: %d\nLABELS:\n", truth->width,
                                    truth->height, truth->labels);
@@ -27,17 +27,15 @@ static void write_and_read(const seg_sample *sample) {
     used += (size_t)snprintf(text + used, room - used, "\nSEEDS:\n");
     used += write_runs(&sample->scribbles, 0, text + used, room - used);
     const seg_photo_item item = {.truth = (char *)(uintptr_t)fuzz_file(1, text, used)};
-    seg_sample again = {.photo = {.width = truth->width, .height = truth->height}};
+    SCOPED(seg_sample) again = {.photo = {.width = truth->width, .height = truth->height}};
     CHECK(seg_photo_layouts[SEG_PHOTO_ICGBENCH].read(&ctx, &item, &again) == SEG_OK);
     CHECK(again.truth.labels == truth->labels && memcmp(again.truth.label, truth->label, pixels) == 0);
     CHECK(memcmp(again.scribbles.label, sample->scribbles.label, pixels) == 0);
-    seg_sample_free(&again);
-    free(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
-    seg_sample sample = {.photo = {.width = (int)(fuzz_take(&bytes, &size) % 64) + 1}};
+    SCOPED(seg_sample) sample = {.photo = {.width = (int)(fuzz_take(&bytes, &size) % 64) + 1}};
     sample.photo.height = (int)(fuzz_take(&bytes, &size) % 64) + 1;
     const seg_photo_item item = {.truth = (char *)(uintptr_t)fuzz_file(0, bytes, size)};
     const seg_status status = seg_photo_layouts[SEG_PHOTO_ICGBENCH].read(&ctx, &item, &sample);
@@ -48,6 +46,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         CHECK(!memchr(sample.truth.label, 0, fuzz_pixels(sample.photo.width, sample.photo.height)));
         write_and_read(&sample);
     }
-    seg_sample_free(&sample);
     return 0;
 }

@@ -10,14 +10,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         if (kind == 2)
             for (int i = 0; i < 12; i++)
                 sample[i] = sample[i / 3 * 3];
-        seg_raster raster = {.width = 2, .height = 2, .kind = SEG_RASTER_RGB, .channels = 3, .bits = 16};
+        SCOPED(seg_raster) raster = {.width = 2, .height = 2, .kind = SEG_RASTER_RGB, .channels = 3, .bits = 16};
         seg_image image = {
             .width = kind ? 2 : 4, .height = 2, .depth = kind ? 16 : 8, .grey = kind == 2, .data = sample};
         CHECK(seg_raster_keep_profile(&ctx, "fuzz", bytes, size, &raster) == SEG_OK);
         CHECK(seg_image_to_srgb(&ctx, "fuzz", &raster, &image) == SEG_OK);
         for (int i = 0; kind == 2 && i < 12; i++)
             CHECK(sample[i] == sample[i / 3 * 3]);
-        seg_raster_free(&raster);
     }
     return 0;
 }

@@ -5,18 +5,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
-    seg_item_result result, again;
-    char *text = fuzz_text(bytes, size);
+    SCOPED(seg_item_result) result;
+    AUTOFREE char *text = fuzz_text(bytes, size);
     seg_status status = seg_item_result_parse(&ctx, text, &result);
     if (fuzz_outcome(&ctx, status, REFUSED, &result, sizeof result)) {
-        char *first = seg_item_result_text(&result), *second;
+        SCOPED(seg_item_result) again;
+        AUTOFREE char *first = seg_item_result_text(&result), *second = NULL;
         CHECK(first && seg_item_result_parse(&ctx, first, &again) == SEG_OK);
         CHECK((second = seg_item_result_text(&again)) && strcmp(first, second) == 0);
-        free(first);
-        free(second);
-        seg_item_result_free(&again);
     }
-    seg_item_result_free(&result);
-    free(text);
     return 0;
 }

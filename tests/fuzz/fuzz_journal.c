@@ -30,25 +30,22 @@ static void read_results(seg_context *ctx, seg_journal *journal) {
     const seg_settings settings = {.label = labels, .labels = 2, .clicks = 3};
     seg_photo_item item = {.name = (char[]){"a"}};
     const seg_photo_set set = {.item = &item, .items = 1};
-    seg_results results;
+    SCOPED(seg_results) results;
     const seg_status status = seg_results_read(ctx, journal, &set, &settings, &results);
     if (fuzz_outcome(ctx, status, REFUSED, &results, sizeof results))
         CHECK(results.scored + results.skipped + results.broken == results.items);
-    seg_results_free(&results);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
     const int made = fuzz_take(&bytes, &size) & 1;
-    char *text = made ? make_journal(bytes, size, &size) : fuzz_text(bytes, size);
+    AUTOFREE char *text = made ? make_journal(bytes, size, &size) : fuzz_text(bytes, size);
     const char *path = fuzz_file(0, text, size), *head = strchr(text, ':'), *end = head ? strchr(head, '\n') : NULL;
-    char *settings = end && end > head + 2 ? strndup(head + 2, (size_t)(end - head) - 2) : strdup("none");
+    AUTOFREE char *settings = end && end > head + 2 ? strndup(head + 2, (size_t)(end - head) - 2) : strdup("none");
     seg_journal *journal;
     const seg_status status = seg_journal_open(&ctx, path, settings, 0, &journal);
     if (fuzz_outcome(&ctx, status, REFUSED | ALLOW(SEG_ERR_USAGE), &journal, sizeof journal))
         read_results(&ctx, journal);
     seg_journal_close(journal);
-    free(settings);
-    free(text);
     return 0;
 }

@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
-    seg_matrix K, again;
+    SCOPED(seg_matrix) K, again = {0};
     const seg_status status = seg_kernel_read(&ctx, fuzz_file(0, bytes, size), &K);
     if (!fuzz_outcome(&ctx, status, REFUSED, &K, sizeof K))
         return 0;
@@ -22,7 +22,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const unsigned char *written = fuzz_written(&size);
     CHECK(seg_kernel_read(&ctx, fuzz_file(0, written, size), &again) == SEG_OK);
     CHECK(again.rows == n && memcmp(again.at, K.at, n * n * sizeof *K.at) == 0);
-    seg_matrix_free(&again);
-    seg_matrix_free(&K);
     return 0;
 }

@@ -5,7 +5,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
-    seg_labels labels, again;
+    SCOPED(seg_labels) labels, again = {0};
     const size_t n = fuzz_take(&bytes, &size);
     const seg_status status = seg_labels_read(&ctx, fuzz_file(0, bytes, size), n, &labels);
     if (!fuzz_outcome(&ctx, status, REFUSED, &labels, sizeof labels))
@@ -17,7 +17,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const unsigned char *written = fuzz_written(&size);
     CHECK(seg_labels_read(&ctx, fuzz_file(1, written, size), n, &again) == SEG_OK);
     CHECK(again.classes == labels.classes && memcmp(again.label, labels.label, n * sizeof *again.label) == 0);
-    seg_labels_free(&again);
-    seg_labels_free(&labels);
     return 0;
 }

@@ -27,7 +27,7 @@ static void read_one(const uint8_t *bytes, size_t size) {
     seg_model_free(second);
     free(again);
     free(last);
-    seg_matrix F, P;
+    SCOPED(seg_matrix) F, P;
     double distance;
     CHECK(seg_matrix_create(&ctx, 1, model->forest.columns, &F) == SEG_OK);
     for (size_t c = 0; c < F.cols; c++)
@@ -39,8 +39,6 @@ static void read_one(const uint8_t *bytes, size_t size) {
     CHECK(fabs(sum - 1) < 2e-3);
     CHECK(seg_novelty_distance(&ctx, &model->novelty, &F, &distance) == SEG_OK);
     CHECK(!(seg_novelty_share(&model->novelty, distance) < 0));
-    seg_matrix_free(&F);
-    seg_matrix_free(&P);
     seg_model_free(model);
 }
 
@@ -53,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     read_one(bytes, size);
     if (size < SEG_MODEL_HEADER + SEG_MODEL_CHECK)
         return 0;
-    uint8_t *right = malloc(size);
+    AUTOFREE uint8_t *right = malloc(size);
     CHECK(right);
     memcpy(right, bytes, size);
     memcpy(right, SEG_MODEL_MAGIC, 8);
@@ -61,6 +59,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     put(right + 12, size, 8);
     put(right + size - SEG_MODEL_CHECK, crc32_z(crc32(0, NULL, 0), right, size - SEG_MODEL_CHECK), SEG_MODEL_CHECK);
     read_one(right, size);
-    free(right);
     return 0;
 }

@@ -19,7 +19,7 @@ static seg_status write_npy(seg_context *ctx, const char *path, const seg_matrix
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
-    seg_matrix X, again;
+    SCOPED(seg_matrix) X, again = {0};
     if (!fuzz_outcome(&ctx, seg_npy_decode(&ctx, "fuzz", bytes, size, &X), REFUSED, &X, sizeof X))
         return 0;
     CHECK(X.rows > 0 && X.cols > 0);
@@ -30,7 +30,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     CHECK(seg_npy_is(written, size) && seg_npy_decode(&ctx, "again", written, size, &again) == SEG_OK);
     CHECK(again.rows == X.rows && again.cols == X.cols);
     CHECK(memcmp(again.at, X.at, X.rows * X.cols * sizeof *X.at) == 0);
-    seg_matrix_free(&again);
-    seg_matrix_free(&X);
     return 0;
 }

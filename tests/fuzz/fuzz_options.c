@@ -11,12 +11,11 @@ enum { MOST = 40 };
 
 static void parse_photo(int argc, char **argv) {
     seg_context ctx = fuzz_context();
-    cli_photo_options options;
+    SCOPED(cli_photo_options) options;
     cli_end code = cli_photo_options_read(argc, argv, &options);
     code = code == CLI_GO_ON ? cli_photo_check(&ctx, &options) : code;
     CHECK(code >= CLI_GO_ON && code <= 3);
     CHECK(code != CLI_GO_ON || (options.photo && options.mask && options.segment.patch >= 0));
-    cli_photo_options_free(&options);
 }
 
 static void parse_cluster(int argc, char **argv) {

@@ -35,7 +35,7 @@ static void ask(char *text) {
 
 /* An edit a line, each checked first; in the end the marks are those of a fresh replay. */
 static void edit(char *text) {
-    paint_drawing drawing, again;
+    SCOPED(paint_drawing) drawing, again;
     CHECK(!paint_drawing_create(WIDTH, HEIGHT, &drawing) && !paint_drawing_create(WIDTH, HEIGHT, &again));
     for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL;) {
         json_t *json = json_loads(line, 0, NULL);
@@ -58,12 +58,10 @@ static void edit(char *text) {
         CHECK(drawing.marks[i] <= SEG_MAX_LABELS);
     json_decref(back);
     json_decref(forth);
-    paint_drawing_free(&drawing);
-    paint_drawing_free(&again);
 }
 
 static void replay(const uint8_t *bytes, size_t size) {
-    paint_drawing drawing;
+    SCOPED(paint_drawing) drawing;
     paint_journal journal;
     char message[PAINT_MESSAGE] = "";
     CHECK(!paint_drawing_create(WIDTH, HEIGHT, &drawing));
@@ -71,7 +69,6 @@ static void replay(const uint8_t *bytes, size_t size) {
         paint_journal_close(&journal);
     else
         CHECK(message[0]);
-    paint_drawing_free(&drawing);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
@@ -80,11 +77,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         replay(bytes, size);
         return 0;
     }
-    char *text = fuzz_text(bytes, size);
+    AUTOFREE char *text = fuzz_text(bytes, size);
     if (what == 0)
         ask(text);
     else
         edit(text);
-    free(text);
     return 0;
 }

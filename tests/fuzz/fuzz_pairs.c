@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
     const unsigned how = fuzz_take(&bytes, &size);
     const seg_patch_grid *grid = how & 1 ? &photo : NULL;
-    seg_constraints pairs, unknown, again;
+    SCOPED(seg_constraints) pairs, unknown;
     const seg_pair before = {.i = 0, .j = 1, .sign = 1, .weight = 1};
     CHECK(seg_constraints_create(&ctx, 35, &pairs) == SEG_OK && seg_constraints_create(&ctx, 35, &unknown) == SEG_OK);
     CHECK(seg_constraints_add(&ctx, &pairs, before) == SEG_OK);
@@ -35,6 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         CHECK(pair->i != pair->j && (pair->sign == 1 || pair->sign == -1) && pair->weight > 0);
     }
     if (pairs.pairs <= MOST) {
+        SCOPED(seg_constraints) again;
         char text[MOST * LINE];
         size = write_pairs(&pairs, text, sizeof text);
         CHECK(seg_constraints_create(&ctx, 35, &again) == SEG_OK);
@@ -43,9 +44,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         for (size_t p = 0; p < pairs.pairs; p++)
             CHECK(again.pair[p].i == pairs.pair[p].i && again.pair[p].j == pairs.pair[p].j &&
                   again.pair[p].sign == pairs.pair[p].sign && again.pair[p].weight == pairs.pair[p].weight);
-        seg_constraints_free(&again);
     }
-    seg_constraints_free(&pairs);
-    seg_constraints_free(&unknown);
     return 0;
 }

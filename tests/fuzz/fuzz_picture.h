@@ -46,7 +46,8 @@ typedef seg_status fuzz_decoder(seg_context *ctx, const unsigned char *bytes, si
  */
 static inline void fuzz_decode(fuzz_decoder *decode, const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
-    seg_raster raster = {0}, again = {0}, header = {0};
+    SCOPED(seg_raster) raster = {0}, again = {0};
+    seg_raster header = {0}; /* owns nothing */
     seg_image image;
     const seg_status status = decode(&ctx, bytes, size, "fuzz", 0, &raster);
     if (fuzz_outcome(&ctx, status, REFUSED, NULL, 0)) {
@@ -55,10 +56,8 @@ static inline void fuzz_decode(fuzz_decoder *decode, const uint8_t *bytes, size_
         CHECK(image.width == raster.width && image.height == raster.height);
         seg_image_free(&image);
         const seg_status second = decode(&ctx, bytes, size, "fuzz", 0, &again);
-        if (PIXELS_MAY_DIFFER && second == SEG_ERR_INPUT) {
-            seg_raster_free(&raster);
+        if (PIXELS_MAY_DIFFER && second == SEG_ERR_INPUT)
             return;
-        }
         CHECK(second == SEG_OK);
         CHECK(decode(&ctx, bytes, size, "fuzz", 1, &header) == SEG_OK && !header.sample8 && !header.sample16);
         CHECK(header.width == raster.width && header.height == raster.height && header.decoding > 0);
@@ -73,9 +72,7 @@ static inline void fuzz_decode(fuzz_decoder *decode, const uint8_t *bytes, size_
             CHECK(!raster.alpha ||
                   memcmp(raster.alpha, again.alpha, 2 * fuzz_pixels(raster.width, raster.height)) == 0);
         }
-        seg_raster_free(&again);
     }
-    seg_raster_free(&raster);
 }
 
 #endif

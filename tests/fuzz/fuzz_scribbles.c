@@ -83,8 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         raster.sample8 = NULL;
         raster.bits = 16;
     }
-    seg_mask scribbles, truth, again;
-    seg_raster written;
+    SCOPED(seg_mask) scribbles, truth;
     seg_scribbles_about about = {0};
     const seg_scribbles_job job = {&ctx,       "fuzz", what & HAS_PHOTO ? &photo : NULL, what & HAS_MAP ? &map : NULL,
                                    &scribbles, &about};
@@ -95,20 +94,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         fuzz_check_mask(&scribbles);
         CHECK(!memchr(scribbles.label, SEG_VOID, pixels));
         /* Written as a palette, the labels are what they were. */
+        SCOPED(seg_mask) again;
+        SCOPED(seg_raster) written;
         CHECK(seg_mask_write(&ctx, fuzz_sink(), &scribbles, SEG_MASK_PNG) == SEG_OK);
         const unsigned char *png = fuzz_written(&size);
         CHECK(seg_raster_decode(&ctx, png, size, "again", &written) == SEG_OK);
         CHECK(seg_scribbles_from_raster(&(seg_scribbles_job){&ctx, "again", NULL, NULL, &again, &about}, &written) ==
               SEG_OK);
         CHECK(memcmp(again.label, scribbles.label, pixels) == 0);
-        seg_mask_free(&again);
-        seg_raster_free(&written);
     }
-    seg_mask_free(&scribbles);
     if (fuzz_outcome(&ctx, seg_truth_from_raster(&ctx, &raster, "fuzz", &truth), REFUSED, &truth, sizeof truth)) {
         fuzz_check_mask(&truth);
         CHECK(!memchr(truth.label, 0, pixels));
     }
-    seg_mask_free(&truth);
     return 0;
 }

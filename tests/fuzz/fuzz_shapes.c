@@ -14,14 +14,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     for (int mapped = 0; mapped < 2; mapped++) {
         seg_context ctx = fuzz_context();
         seg_scribbles_about about;
-        seg_mask mask;
+        SCOPED(seg_mask) mask;
         const seg_scribbles_job job = {&ctx, "fuzz", &photo, mapped ? &map : NULL, &mask, &about};
         const seg_status status = seg_scribbles_from_bytes(&job, text, size);
         if (fuzz_outcome(&ctx, status, REFUSED, &mask, sizeof mask)) {
             fuzz_check_mask(&mask);
             CHECK(mask.width == photo.width && mask.height == photo.height && about.marked > 0);
         }
-        seg_mask_free(&mask);
     }
     free(text);
     return 0;

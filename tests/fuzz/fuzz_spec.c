@@ -43,13 +43,12 @@ static void read_parameter(const seg_method *method, const char *text) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
-    char *text = fuzz_text(bytes, size);
+    AUTOFREE char *text = fuzz_text(bytes, size);
     seg_compared compared;
     read_features(text);
     for (int m = 0; seg_method_at(m); m++)
         read_parameter(seg_method_at(m), text);
     if (fuzz_outcome(&ctx, seg_compared_parse(&ctx, text, &compared), WRONG, NULL, 0))
         CHECK(memchr(compared.label, 0, sizeof compared.label));
-    free(text);
     return 0;
 }

@@ -14,7 +14,7 @@ static seg_image make_photo(int width, int height) {
 
 static void read_scribbles(const seg_raster *raster, const seg_image *photo) {
     seg_context ctx = fuzz_context();
-    seg_mask scribbles;
+    SCOPED(seg_mask) scribbles;
     seg_scribbles_about about = {0};
     const seg_scribbles_job job = {&ctx, "fuzz", photo, NULL, &scribbles, &about};
     const seg_status status = seg_scribbles_from_raster(&job, raster);
@@ -23,23 +23,21 @@ static void read_scribbles(const seg_raster *raster, const seg_image *photo) {
         fuzz_check_mask(&scribbles);
         CHECK(!memchr(scribbles.label, SEG_VOID, fuzz_pixels(scribbles.width, scribbles.height)));
     }
-    seg_mask_free(&scribbles);
 }
 
 static void read_truth(const seg_raster *raster) {
     seg_context ctx = fuzz_context();
-    seg_mask truth;
+    SCOPED(seg_mask) truth;
     if (fuzz_outcome(&ctx, seg_truth_from_raster(&ctx, raster, "fuzz", &truth), REFUSED, &truth, sizeof truth)) {
         fuzz_check_mask(&truth);
         CHECK(!memchr(truth.label, 0, fuzz_pixels(truth.width, truth.height)));
     }
-    seg_mask_free(&truth);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
-    seg_raster raster;
-    seg_image photo, other;
+    SCOPED(seg_raster) raster;
+    SCOPED(seg_image) photo = {0}, other = {0};
     const seg_status status = seg_raster_decode(&ctx, bytes, size, "fuzz", &raster);
     if (!fuzz_outcome(&ctx, status, REFUSED, &raster, sizeof raster))
         return 0;
@@ -49,8 +47,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     read_scribbles(&raster, &photo);
     other = make_photo(raster.width, raster.height);
     read_scribbles(&raster, &other);
-    seg_image_free(&photo);
-    seg_image_free(&other);
-    seg_raster_free(&raster);
     return 0;
 }

@@ -19,21 +19,20 @@ static void check_labels(const seg_labels *labels) {
 }
 
 static void write_and_read(seg_context *ctx, const seg_matrix *X) {
-    seg_matrix again;
     size_t size;
     if (X->rows * X->cols > 4096)
         return;
+    SCOPED(seg_matrix) again;
     CHECK(seg_matrix_write(ctx, fuzz_sink(), X, 0) == SEG_OK);
     const unsigned char *written = fuzz_written(&size);
     CHECK(seg_vectors_read(ctx, fuzz_file(1, written, size), SEG_LABELS_NONE, &again, NULL) == SEG_OK);
     CHECK(again.rows == X->rows && again.cols == X->cols);
     CHECK(memcmp(again.at, X->at, X->rows * X->cols * sizeof *X->at) == 0);
-    seg_matrix_free(&again);
 }
 
 /* Rows of length one, or zeros, or a refusal. */
 static void weigh(seg_context *ctx, const seg_matrix *X) {
-    double *copy;
+    AUTOFREE double *copy = NULL;
     if (X->rows * X->cols > 4096 || !(copy = malloc(X->rows * X->cols * sizeof *copy)))
         return;
     memcpy(copy, X->at, X->rows * X->cols * sizeof *copy);
@@ -45,13 +44,12 @@ static void weigh(seg_context *ctx, const seg_matrix *X) {
                 square += copy[i * X->cols + c] * copy[i * X->cols + c];
             CHECK(square == 0 || fabs(square - 1) < 1e-9);
         }
-    free(copy);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
-    seg_matrix X;
-    seg_labels labels;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_labels) labels;
     const seg_label_column column = (seg_label_column)(fuzz_take(&bytes, &size) % 3);
     const char *path = fuzz_file(0, bytes, size);
     ctx.max_memory = seg_memory_held() + MOST_MEMORY; /* a line of a sparse file declares any size */
@@ -73,7 +71,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     CHECK(good || fuzz_is_zero(&labels, sizeof labels));
     for (size_t c = 0; good && labels.column && c < X.cols; c++)
         CHECK(strlen(labels.column[c]) <= size);
-    seg_labels_free(&labels);
-    seg_matrix_free(&X);
     return 0;
 }
