@@ -35,17 +35,23 @@ static void choose_method(seg_run *r) {
     r->out->pairs = used->pairs;
 }
 
-/* What was set for a graph, where the method uses none. */
+/* What was set for a graph, where the method uses none, or for a volume, where the image is none. */
 static seg_status warn_of_unused(seg_context *ctx, const seg_run *r) {
-    static const char *const of_graphs[] = {"graph", "knn", "neighbours", "sigma"};
+    static const char *const of[][4] = {{"graph", "knn", "neighbours", "sigma"}, {"spacing", "video"}};
+    const seg_method *method = r->out->method;
+    const int used[] = {(method->needs & SEG_NEEDS_GRAPH) != 0, r->options->slices > 1};
     const seg_options usual = seg_options_default();
     char set[64], otherwise[64];
-    for (int i = 0; i < 4 && !(r->out->method->needs & SEG_NEEDS_GRAPH); i++) {
-        SEG_TRY(seg_options_get(ctx, r->options, of_graphs[i], set, sizeof set));
-        SEG_TRY(seg_options_get(ctx, &usual, of_graphs[i], otherwise, sizeof otherwise));
-        if (strcmp(set, otherwise) != 0)
-            seg_log(ctx, SEG_LOG_WARNING, "%s has no effect: method %s uses no graph", of_graphs[i],
-                    r->out->method->name);
+    for (int i = 0; i < 8; i++) {
+        const char *name = of[i / 4][i % 4];
+        if (used[i / 4] || !name)
+            continue;
+        SEG_TRY(seg_options_get(ctx, r->options, name, set, sizeof set));
+        SEG_TRY(seg_options_get(ctx, &usual, name, otherwise, sizeof otherwise));
+        if (strcmp(set, otherwise) != 0 && i < 4)
+            seg_log(ctx, SEG_LOG_WARNING, "%s has no effect: method %s uses no graph", name, method->name);
+        else if (strcmp(set, otherwise) != 0)
+            seg_log(ctx, SEG_LOG_WARNING, "%s has no effect: the image has one slice", name);
     }
     return SEG_OK;
 }

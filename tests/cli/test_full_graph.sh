@@ -52,3 +52,6 @@ refuse 2 "does not use a graph" "$images/coffee.jpg" -k 3 --graph full --method 
 expect 0 "$images/coffee.jpg" -k 3 --method kmeans --knn 20 -o mask.png --no-overlay
 [ "$(grep 'no effect' .err)" = 'segment: warning: knn has no effect: method kmeans uses no graph' ] || fail "--knn is dropped silently"
 expect 0 "$images/coffee.jpg" -k 3 --method ncut --knn 20 -o mask.png --no-overlay && ! grep 'no effect' .err || fail "--knn has an effect"
+expect 0 "$images/coffee.jpg" -k 3 --method kmeans --spacing 2 --video -o mask.png --no-overlay
+[ "$(grep 'no effect' .err)" = 'segment: warning: spacing has no effect: the image has one slice
+segment: warning: video has no effect: the image has one slice' ] || fail "--spacing and --video are dropped silently"
