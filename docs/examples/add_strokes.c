@@ -15,7 +15,7 @@ static void print_result(const char *scribbles, const seg_result *result, const 
     seg_context_about(ctx, &info);
     for (int i = 0; i < info.stages; i++)
         seconds += info.stage[i].seconds;
-    printf("%s: %d regions, %d ambiguous regions, %.3f s\n", scribbles, result->k, result->ambiguous_count, seconds);
+    printf("%s: %d regions, ambiguous: %d, %.3f s\n", scribbles, result->k, result->ambiguous_count, seconds);
 }
 
 /* One state of the drawing: read, segment, show, forget. */

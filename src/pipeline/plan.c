@@ -101,6 +101,29 @@ static int enlarge_patches(const seg_plan_job *job, seg_options *o) {
     return 1;
 }
 
+static int seeks_finely(const seg_plan_job *job, const seg_options *o) {
+    return o->object && !o->patch && measure(job, o).side < SEG_PATCH_SIDE;
+}
+
+seg_options seg_options_for(const seg_plan_job *job, const seg_options *options) {
+    const seg_options usual = seg_options_default();
+    const int is_volume = options->slices > 1 && !options->video;
+    seg_options out = seg_options_with_model(options);
+    double *weight = out.features.weight;
+    out.object |= out.box.width > 0 || seg_start_is_object(&out); /* sought as one that strokes mark is */
+    out.free_patches = job->constraints == SEG_PLAN_SCRIBBLES && !job->fixed_patches && !out.sample_pairs &&
+                       seg_method_find(out.method) == seg_method_find(NULL);
+    if (memcmp(&out.features, &usual.features, sizeof usual.features) == 0) { /* else they are used as given */
+        weight[SEG_FEATURE_SPREAD] *= !seeks_finely(job, &out) && !is_volume; /* it is mostly chance there */
+        weight[SEG_FEATURE_POSITION] *= options->slices > 1 ? TRACK : 1;
+    }
+    if (is_volume) /* where a patch lies in its slice says little of one in another */
+        weight[SEG_FEATURE_POSITION] = 0;
+    if (options->slices > 1 && options->video) /* frames differ so little that their edges alone would count */
+        out.graph.touching_scale = TOUCHING;
+    return out;
+}
+
 seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_options *options, seg_photo_plan *out) {
     seg_options adapted;
     return seg_plan_make(ctx, job, options, out, &adapted);
@@ -109,7 +132,6 @@ seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_o
 seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_options *options, seg_photo_plan *out,
                          seg_options *adapted) {
     const seg_box *b = &options->region;
-    const seg_options usual = seg_options_default();
     const size_t limit = ctx->max_memory, pixels = (size_t)whole->width * (size_t)(whole->height / options->channels);
     seg_plan_job part = *whole, *job = &part;
     memset(out, 0, sizeof *out);
@@ -142,26 +164,14 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
     if (options->box.width) /* the marks that it makes, and what ranks patches */
         job->inputs += (size_t)job->width * (size_t)job->height + BOX_BYTES;
     const size_t held = seg_memory_held() + job->inputs;
-    *adapted = seg_options_with_model(options);
-    adapted->object |= adapted->box.width > 0 || seg_start_is_object(adapted); /* sought as one that strokes mark is */
-    const int finer = adapted->object && !adapted->patch && measure(job, adapted).side < SEG_PATCH_SIDE;
-    const int is_volume = options->slices > 1 && !options->video;
-    double *weight = adapted->features.weight;
-    if (memcmp(&adapted->features, &usual.features, sizeof usual.features) == 0) { /* else they are used as given */
-        weight[SEG_FEATURE_SPREAD] *= !finer && !is_volume; /* of nine pixels, and of one slice, it is mostly chance */
-        weight[SEG_FEATURE_POSITION] *= options->slices > 1 ? TRACK : 1;
-    }
-    if (is_volume) /* where a patch lies in its slice says little of one in another */
-        weight[SEG_FEATURE_POSITION] = 0;
-    if (options->slices > 1 && options->video) /* frames differ so little that their edges alone would count */
-        adapted->graph.touching_scale = TOUCHING;
+    *adapted = seg_options_for(job, options);
     out->threads = seg_threads(ctx);
     predict(job, adapted, held, out);
     out->asked = out->predicted;
     const int asked = measure(job, adapted).side, may = !options->fixed && !job->fixed_patches && !options->model;
     seg_photo_plan next = *out;
     seg_options larger = *adapted;
-    if (finer) /* larger patches have a spread */
+    if (seeks_finely(job, adapted)) /* larger patches have a spread */
         larger.features.weight[SEG_FEATURE_SPREAD] = options->features.weight[SEG_FEATURE_SPREAD];
     while (limit && out->predicted > limit && may && enlarge_patches(job, &larger)) {
         predict(job, &larger, held, &next);

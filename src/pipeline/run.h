@@ -121,6 +121,9 @@ seg_result *seg_result_create(seg_context *ctx, const seg_options *options);
 /* photo.c: all stages. */
 seg_status seg_run_stages(seg_context *ctx, seg_run *r);
 
+/* What the options, of which a model or the kind of job decides some, are for a job. */
+seg_options seg_options_for(const seg_plan_job *job, const seg_options *options);
+
 /* As seg_plan_photo, and the options with what the model and the plan change. */
 seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *job, const seg_options *options, seg_photo_plan *out,
                          seg_options *adapted);

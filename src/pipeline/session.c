@@ -238,26 +238,24 @@ static seg_status attempt(seg_context *ctx, seg_session *s, const seg_mask *scri
     SEG_RETURN_OR(status, seg_result_free(seg_taken(out)));
 }
 
-/* Small images may have strokes of two labels in one patch, or fewer patches than regions: the automatic side is then
- * the largest that separates them. */
-static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, const seg_mask *scribbles,
-                                seg_result **out) {
+/* By patches of another side; without pairs by the largest, up to that, with which every label has patches. */
+static seg_status segment_anew(seg_context *ctx, const seg_session *from, int side, const seg_mask *scribbles,
+                               const seg_constraints *pairs, seg_result **out) {
     SEG_RELEASED(free_made)
-    seg_session finer = {.photo = coarse->photo, .options = coarse->options, .plan = coarse->plan, .once = 1};
-    finer.whole = coarse->whole;
-    finer.channels = coarse->channels;
-    finer.part_of_start = coarse->part_of_start;
-    finer.too_coarse = 1;
-    seg_status status = SEG_ERR_INPUT;
-    for (int side = coarse->layout.grid.side - 1; finer.too_coarse && side >= 1; side--) {
-        seg_session_free_graph(&finer); /* a box makes features before it is known that they do not suffice */
-        finer.options.patch = side;
-        finer.layout = seg_patch_layout_of(&finer.options, coarse->photo->width, coarse->photo->height);
-        status = attempt(ctx, &finer, scribbles, NULL, out);
-    }
-    if (!status)
+    seg_session made = {.photo = from->photo, .options = from->options, .plan = from->plan, .once = 1};
+    made.whole = from->whole;
+    made.channels = from->channels;
+    made.part_of_start = from->part_of_start;
+    seg_status status;
+    do {
+        seg_session_free_graph(&made); /* a box makes features before it is known that they do not suffice */
+        made.options.patch = side;
+        made.layout = seg_patch_layout_of(&made.options, from->photo->width, from->photo->height);
+        status = attempt(ctx, &made, scribbles, pairs, out);
+    } while (made.too_coarse && !pairs && --side >= 1);
+    if (!status && !pairs)
         seg_log(ctx, SEG_LOG_INFO, "patches of %d pixels instead of %d, so that every label has patches of its own",
-                finer.options.patch, coarse->layout.grid.side);
+                side, from->layout.grid.side);
     return status;
 }
 
@@ -296,9 +294,14 @@ seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg
     ctx->threads = session->plan.threads;
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
-    seg_status status = attempt(ctx, session, strokes, pairs, out);
-    if (session->too_coarse && !session->options.patch && !pairs && side <= SEG_PATCH_SIDE)
-        status = segment_finer(ctx, session, strokes, out);
+    seg_options named = session->options; /* whose patches pairs name */
+    named.free_patches &= !pairs && (strokes || named.start || named.box.width);
+    const int asked = seg_patch_layout_of(&named, session->photo->width, session->photo->height).grid.side;
+    seg_status status = asked == side ? attempt(ctx, session, strokes, pairs, out)
+                                      : segment_anew(ctx, session, asked, strokes, pairs, out);
+    /* Small images may have strokes of two labels in one patch, or fewer patches than regions. */
+    if (asked == side && session->too_coarse && !session->options.patch && !pairs && side <= SEG_PATCH_SIDE)
+        status = segment_anew(ctx, session, side - 1, strokes, NULL, out);
     ctx->threads = threads;
     return status;
 }
@@ -324,7 +327,7 @@ seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg
                               .constraints = scribbles || options->start || options->box.width ? SEG_PLAN_SCRIBBLES
                                              : with_pairs                                      ? SEG_PLAN_PAIRS
                                                                                                : SEG_PLAN_NONE,
-                              .fixed_patches = with_pairs};
+                              .fixed_patches = pairs != NULL};
     seg_session *session;
     *out = NULL;
     SEG_TRY(open_planned(ctx, photo, options, &job, &session));

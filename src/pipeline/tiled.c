@@ -14,6 +14,7 @@
 /* Data of the job besides the run. */
 typedef struct work {
     const seg_tiled_job *job;
+    seg_options options; /* of the job, as they are for it */
     seg_tiled_image *image;
     seg_result *result;
     seg_mask header; /* of the scribbles */
@@ -85,7 +86,7 @@ static seg_status reduce(seg_context *ctx, work *w, int factor) {
 
 /* The stages of every image (photo.c), of which the refinement reads the tiles near borders. */
 static seg_status segment(seg_context *ctx, work *w) {
-    const seg_options *o = w->job->options;
+    const seg_options *o = &w->options;
     seg_session *s = w->session = seg_alloc_zero(ctx, 1, sizeof *s);
     SEG_TRY(seg_allocated(s));
     *s = (seg_session){.photo = &w->shell,
@@ -134,6 +135,9 @@ static seg_status run(seg_context *ctx, work *w) {
     SEG_TRY(check_options(ctx, job->options));
     SEG_TRY(seg_tiled_open(ctx, job->image, &w->image));
     const seg_image_header *a = seg_tiled_about(w->image);
+    const seg_plan_job about_job = {
+        .width = a->width, .height = a->height, .constraints = job->scribbles ? SEG_PLAN_SCRIBBLES : SEG_PLAN_NONE};
+    w->options = seg_options_for(&about_job, job->options);
     w->shell = (seg_image){.width = a->width, .height = a->height, .depth = a->depth};
     w->header = (seg_mask){.width = a->width, .height = a->height};
     w->factor = 1;
@@ -143,7 +147,7 @@ static seg_status run(seg_context *ctx, work *w) {
         SEG_TRY(seg_scribble_rows_read(ctx, job->scribbles, job->map, &w->header, &w->scribbles, &about));
     const double started = seg_now();
     seg_progress_share(ctx, 0, 0.35);
-    SEG_TRY(reduce(ctx, w, seg_patch_layout_of(job->options, a->width, a->height).reduced));
+    SEG_TRY(reduce(ctx, w, seg_patch_layout_of(&w->options, a->width, a->height).reduced));
     seg_progress_share(ctx, 0, 1);
     seg_stage_end(ctx, "reading", started);
     SEG_TRY(segment(ctx, w));

@@ -296,12 +296,12 @@ TEST(marked_pixels_keep_their_labels) {
     }
 }
 
-/* Two marked pixels on an image of one colour: the largest patches, up to 5 pixels, that part them. */
+/* Two marked pixels on an image of one colour: the largest patches, up to 3 pixels, that part them. */
 TEST(patches_are_small_enough_for_the_strokes) {
     static const struct {
         int width, height, first, second, side;
-    } cases[] = {{4, 4, 0, 15, 3}, {5, 5, 0, 24, 4},  {2, 1, 0, 1, 1},          {1, 2, 1, 0, 1},
-                 {10, 4, 0, 9, 5}, {5, 5, 12, 13, 3}, {100, 60, 1010, 1011, 1}, {100, 60, 1014, 1015, 5},
+    } cases[] = {{4, 4, 0, 15, 3}, {5, 5, 0, 24, 3},  {2, 1, 0, 1, 1},          {1, 2, 1, 0, 1},
+                 {10, 4, 0, 9, 3}, {5, 5, 12, 13, 3}, {100, 60, 1010, 1011, 1}, {100, 60, 1014, 1015, 3},
                  {9, 9, 0, 1, 1},  {3, 2, 0, 5, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const int pixels = cases[i].width * cases[i].height;
@@ -329,9 +329,9 @@ TEST(patches_are_small_enough_for_the_strokes) {
         assert_memory_equal(result->mask.label, again->mask.label, (size_t)pixels);
         seg_result_free(again);
         seg_result_free(result);
-        options.patch = 5;
+        options.patch = 3;
         const seg_status status = seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &options, &again);
-        assert_true(cases[i].side == 5 ? status == SEG_OK : status == SEG_ERR_USAGE || status == SEG_ERR_INPUT);
+        assert_true(cases[i].side == 3 ? status == SEG_OK : status == SEG_ERR_USAGE || status == SEG_ERR_INPUT);
         if (status == SEG_OK)
             seg_result_free(again);
     }
