@@ -27,8 +27,7 @@ CASE(create_and_add, unused) {
 
 CASE(from_scribbles, unused) {
     const seg_patch_grid grid = seg_patch_grid_make(24, 16, 4);
-    SCOPED(seg_mask) scribbles;
-    SCOPED(seg_image) photo = halves(24, 16, &scribbles);
+    SCOPED(seg_mask) scribbles = half_strokes(24, 16);
     SCOPED(seg_constraints) c = DIRTY(seg_constraints);
     return TELL(CALL(seg_constraints_from_scribbles, ctx, &scribbles, &grid, &c), told_constraints, c);
 }

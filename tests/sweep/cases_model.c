@@ -23,8 +23,8 @@ static void tell_model(const seg_model *model) {
 }
 
 static seg_status add(seg_context *ctx, seg_model *model, const char *name, int channels) {
-    SCOPED(seg_mask) scribbles;
-    SCOPED(seg_image) photo = halves(W, channels * H, NULL), other = halves(W, H, &scribbles);
+    SCOPED(seg_mask) scribbles = half_strokes(W, H);
+    SCOPED(seg_image) photo = halves(W, channels * H, NULL);
     return CALL(seg_model_add, ctx, model, name, &photo, &scribbles);
 }
 

@@ -161,10 +161,9 @@ CASE(options_by_name, unused) {
 
 /* A mask as TIFF is an image that can be read by tiles, and as PNG strokes on it. */
 static void make_tiled(const char *image, const char *strokes) {
-    SCOPED(seg_mask) scribbles;
+    SCOPED(seg_mask) scribbles = half_strokes(W, H);
     char path[512];
     snprintf(path, sizeof path, "%s", in_folder(image));
-    SCOPED(seg_image) photo = halves(W, H, &scribbles);
     must(&own, seg_mask_write(&own, in_folder(strokes), &scribbles, SEG_MASK_PNG));
     for (int i = 0; i < W * H; i++)
         scribbles.label[i] = (uint8_t)(i % W < W / 2 ? 1 : 2);

@@ -68,8 +68,7 @@ CASE(score_labels, unused) {
 }
 
 CASE(score_masks, unused) {
-    SCOPED(seg_mask) scribbles;
-    SCOPED(seg_image) photo = halves(24, 16, &scribbles);
+    SCOPED(seg_mask) scribbles = half_strokes(24, 16);
     SCOPED(seg_contingency) table = DIRTY(seg_contingency);
     const seg_status status = CALL(seg_contingency_masks, ctx, &scribbles, &scribbles, &table);
     if (status == SEG_OK)

@@ -54,3 +54,10 @@ seg_image halves(int width, int height, seg_mask *scribbles) {
     }
     return photo;
 }
+
+seg_mask half_strokes(int width, int height) {
+    seg_mask scribbles;
+    seg_image photo = halves(width, height, &scribbles);
+    seg_image_free(&photo);
+    return scribbles;
+}

@@ -107,5 +107,7 @@ seg_matrix blobs(size_t n, int clusters);
 seg_constraints groups_of(size_t n, int clusters, size_t marked);
 /* An image in two halves with texture, and strokes on it, which may be NULL. */
 seg_image halves(int width, int height, seg_mask *scribbles);
+/* The strokes alone. */
+seg_mask half_strokes(int width, int height);
 
 #endif

@@ -753,7 +753,7 @@ TEST(aipc_to_the_end) {
     const seg_matrix none = {0, 1, same.at};
     const seg_active_spec spec = {.strategy = SEG_ACTIVE_AIPC, .k = 2, .budget = 9, .features = &none};
     twin t = twin_make(0);
-    SCOPED_ACTIVE *active = ask_all(&spec, never, NULL, &t);
+    seg_active_free(ask_all(&spec, never, NULL, &t));
 }
 
 static void same_pairs(const seg_constraints *a, const seg_constraints *b) {
