@@ -60,8 +60,9 @@ SEG_API const seg_params *seg_options_params(const seg_options *options);
 
 /** How an image is divided into patches. By default patches have sides of 5 pixels (3 with `object`) up to 0.6
  *  megapixels, and beyond a multiple of 5 that keeps their number near 25,000, so the cost is linear in the number
- *  of pixels. Where strokes alone are given to the default method, an image that would have fewer than 9,000 of them
- *  has patches of 4 or 3 pixels instead, which only the result's grid tells: listed pairs name the patches here. */
+ *  of pixels. Where strokes alone are given to the default method, an image of fewer than 250,000 pixels
+ *  has patches of 4 pixels, below 150,000 of 3, which only the result's grid tells: listed pairs name the patches here.
+ */
 typedef struct seg_patch_layout {
     seg_patch_grid grid; /**< the patches */
     int reduced;         /**< features are computed on a copy of the image that many times smaller; 1: on the image */

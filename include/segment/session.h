@@ -37,7 +37,7 @@ SEG_API seg_status seg_session_prepare(seg_context *ctx, seg_session *session);
  *  @param out    as for seg_segment_photo
  *  @return as seg_segment_photo; the session stays usable after a failure. Cost after the first time: learning from
  *  the strokes, some 20 to 60 passes over the graph's edges, and the pixels near borders between labels; with pairs in
- *  an image of fewer than 9,000 patches also its features and graph. The stages of
+ *  an image of fewer than 250,000 pixels also its features and graph. The stages of
  *  the context say what was computed. */
 SEG_API seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
                                        const seg_constraints *pairs, seg_result **out);

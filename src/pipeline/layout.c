@@ -3,15 +3,16 @@
 
 #include "features/grid.h"
 
-#define LARGEST_SIDE 64   /* pixels of a patch whose borders are refined in one step */
-#define FAR          1e6  /* apart: no layer has several slices */
-#define FINEST_SIDE  3    /* of a patch when an object is sought, or the image is small */
-#define FEW_PATCHES  9000 /* patches are smaller where an image has fewer (docs/history/scale.md) */
+#define LARGEST_SIDE 64    /* pixels of a patch whose borders are refined in one step */
+#define FAR          1e6   /* apart: no layer has several slices */
+#define FINEST_SIDE  3     /* of a patch when an object is sought, or the image is small */
+#define PATCHES      12500 /* that a small image should have (docs/history/scale.md) */
 
-/* The side of a patch that is smaller than the papers' where that is better. */
+/* The side of a patch that is smaller than the papers' where that is better: the number of patches is as near to
+ * PATCHES as it can be, by its ratio. */
 static int finer_side(const seg_options *o, int width, int height) {
     int side = o->object ? FINEST_SIDE : SEG_PATCH_SIDE;
-    while (o->free_patches && side > FINEST_SIDE && width * (int64_t)height < FEW_PATCHES * (int64_t)(side * side))
+    while (o->free_patches && side > FINEST_SIDE && width * (int64_t)height < PATCHES * (int64_t)(side * (side - 1)))
         side--;
     return side;
 }

@@ -28,7 +28,7 @@ static const seg_option table[] = {
      SEG_OPTION_SAID(
          "N", "0", "pixels",
          "Side of a patch, 1 to 64 pixels; 0: 5 pixels, larger above 0.6 megapixels; 3 or 4 with strokes in images "
-         "below 0.2 megapixels (method auto); 3 with --object")},
+         "below 0.25 megapixels (method auto); 3 with --object")},
     {OF(HOW, 0), SEG_OPTION_ROW("features", 0, FEATURES, AT(features)), SEG_OPTION_CHOICES(seg_feature_names, 0),
      SEG_OPTION_SAID("SPEC", "mean=1,spread=0.6,position=0.5,texture=0.1", NULL,
                      "Features and their weights, as in mean,spread=0.5; the features are mean, spread, position "
