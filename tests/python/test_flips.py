@@ -1,4 +1,6 @@
 """A flipped image has the flipped mask; colours in another order or with less contrast have nearly the same."""
+import functools
+
 import numpy as np
 from conftest import IMAGES, larger, photo, strokes
 from PIL import Image
@@ -15,6 +17,13 @@ TURNS = {
 }
 
 
+@functools.cache
+def half(name):
+    """One of images/ at half its size, its strokes, and its mask."""
+    image, scribbles = (np.asarray(of)[::2, ::2] for of in (Image.open(photo(name)).convert("RGB"), Image.open(strokes(name))))
+    return image, scribbles, segment(image, scribbles).mask
+
+
 def changed(image, scribbles, colours):
     """Percent of the pixels that differ, by the transformation."""
     mask = segment(image, scribbles).mask
@@ -28,7 +37,7 @@ def changed(image, scribbles, colours):
 def mean_changed(whole_patches, colours):
     found = []
     for name in IMAGES[::5 if whole_patches else 3]:
-        image, scribbles = (np.asarray(of)[::2, ::2] for of in (Image.open(photo(name)).convert("RGB"), Image.open(strokes(name))))
+        image, scribbles, _ = half(name)
         if whole_patches:
             height, width = (SIDE * (length // SIDE) for length in scribbles.shape)
             image, scribbles = image[:height, :width], scribbles[:height, :width]
@@ -52,11 +61,11 @@ def test_patches_in_the_same_places():
 def test_less_contrast():
     """An image with less contrast, darker, brighter or with a hot pixel has nearly the same mask."""
     for name in IMAGES[::3]:
-        image, scribbles = (np.asarray(of)[::2, ::2] for of in (Image.open(photo(name)).convert("RGB"), Image.open(strokes(name))))
+        image, scribbles, mask = half(name)
         wide = image.astype(np.uint16) * 16 + 1000
         wide[3, 3] = 65535
         for other in (image // 2, image // 2 + 127, image // 10 + 200, wide):
-            assert np.mean(segment(other, scribbles).mask != segment(image, scribbles).mask) < 0.015, name
+            assert np.mean(segment(other, scribbles).mask != mask) < 0.015, name
     for low, high, size in ((100, 110, 200), (110, 100, 800), (248, 255, 200), (0, 3, 200)):
         halves, marks = np.repeat(np.uint8([[low] * size + [high] * size]), size, 0), np.zeros((size, 2 * size), np.uint8)
         marks[size // 2, [int(0.9 * size), int(1.8 * size)]] = 1, 2
@@ -67,10 +76,10 @@ def test_darker():
     """A dark image, of either depth, has nearly the same mask."""
     changes = {}
     for name in ("coffee", "drum", "picos"):
-        image, scribbles = (np.asarray(of)[::2, ::2] for of in (Image.open(photo(name)).convert("RGB"), Image.open(strokes(name))))
+        image, scribbles, mask = half(name)
         for white, samples in ((255, np.uint8), (65535, np.uint16)):
             dark = samples(np.rint((image / 255) ** 2 * white))
-            changes[name, white] = np.mean(segment(dark, scribbles).mask != segment(image, scribbles).mask)
+            changes[name, white] = np.mean(segment(dark, scribbles).mask != mask)
     assert np.mean(list(changes.values())) < 0.01, changes
     image, large = Image.open(photo("drum")), np.asarray(Image.open(strokes("drum"))).repeat(2, 0).repeat(2, 1)
     image = np.asarray(image.convert("RGB").resize(large.shape[::-1], Image.BICUBIC))  # features of a reduced copy
@@ -95,16 +104,16 @@ def test_colour_casts():
     for light in ((0.4, 1, 0.4), (1, 0.4, 0.4), (0.25, 0.8, 1), (1, 0.8, 0.4)):
         changes = []
         for name in IMAGES[::3]:
-            image, scribbles = (np.asarray(of)[::2, ::2] for of in (Image.open(photo(name)).convert("RGB"), Image.open(strokes(name))))
-            changes.append(np.mean(segment(np.uint8(np.rint(image * light)), scribbles).mask != segment(image, scribbles).mask))
+            image, scribbles, mask = half(name)
+            changes.append(np.mean(segment(np.uint8(np.rint(image * light)), scribbles).mask != mask))
         assert np.mean(changes) < 0.002, (light, changes)
 
 
 def test_noise():
     """Noise changes few pixels of a mask."""
     for name in IMAGES[::3]:
-        image, scribbles = (np.asarray(of)[::2, ::2] for of in (Image.open(photo(name)).convert("RGB"), Image.open(strokes(name))))
+        image, scribbles, mask = half(name)
         for deviation, most in ((5, 0.005), (10, 0.006), (20, 0.011)):
             noisy = image + np.random.default_rng(1).normal(0, deviation, image.shape)
             noisy = np.uint8(np.clip(np.rint(noisy), 0, 255))
-            assert np.mean(segment(noisy, scribbles).mask != segment(image, scribbles).mask) < most, (name, deviation)
+            assert np.mean(segment(noisy, scribbles).mask != mask) < most, (name, deviation)
