@@ -79,8 +79,7 @@ struct seg_options {
     int reduce; /* features are computed on a copy of the image so many times smaller, 1..64, a divisor of
                    `patch`, which is then given too; 0, the default: as `patch` says */
     seg_islands_rule islands;
-    int free_patches; /* of plan.c: 1: smaller patches may be made (layout.c): nothing names one, and the method is auto
-                       */
+    int free_patches; /* of plan.c; 1: no pair names a patch, and the method is auto: layout.c may make smaller ones */
     int fixed; /* 1: a limit on memory (seg_call_settings.max_memory) changes nothing that makes the result: what does
                   not fit is refused */
     int probability; /* 1: fill this array of the result */

@@ -253,7 +253,7 @@ static seg_status segment_anew(seg_context *ctx, const seg_session *from, int si
         made.layout = seg_patch_layout_of(&made.options, from->photo->width, from->photo->height);
         status = attempt(ctx, &made, scribbles, pairs, out);
     } while (made.too_coarse && !pairs && --side >= 1);
-    if (!status && !pairs)
+    if (!status && side < from->layout.grid.side)
         seg_log(ctx, SEG_LOG_INFO, "patches of %d pixels instead of %d, so that every label has patches of its own",
                 side, from->layout.grid.side);
     return status;
@@ -286,7 +286,8 @@ seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg
     const int threads = ctx->threads, side = session->layout.grid.side;
     SEG_RELEASED(seg_mask_free) seg_mask part = {0};
     *out = NULL;
-    if (session->options.region.width && pairs && pairs->pairs)
+    pairs = pairs && pairs->pairs ? pairs : NULL; /* none name no patches */
+    if (session->options.region.width && pairs)
         return seg_fail(ctx, SEG_ERR_USAGE, "a region is for strokes, not for listed pairs; leave one of them out");
     if (session->whole && scribbles)
         SEG_TRY(cut_strokes(ctx, session, scribbles, &part));
@@ -327,7 +328,7 @@ seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg
                               .constraints = scribbles || options->start || options->box.width ? SEG_PLAN_SCRIBBLES
                                              : with_pairs                                      ? SEG_PLAN_PAIRS
                                                                                                : SEG_PLAN_NONE,
-                              .fixed_patches = pairs != NULL};
+                              .fixed_patches = with_pairs};
     seg_session *session;
     *out = NULL;
     SEG_TRY(open_planned(ctx, photo, options, &job, &session));

@@ -79,16 +79,18 @@ TEST(pairs_name_the_patches_of_the_options) {
     const seg_pair apart = {(int32_t)(grid.columns / 2 - 3), (int32_t)(grid.columns / 2 + 3), -1, 1};
     assert_ok(&s.ctx, seg_constraints_add(&s.ctx, &pairs, apart));
     assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
-    for (int turn = 0; turn < 3; turn++) {
+    SCOPED(seg_constraints) none = new_constraints(&s.ctx, pairs.n);
+    for (int turn = 0; turn < 3; turn++) { /* no pairs, one, and none in a list */
         SCOPED_RESULT *result = NULL, *alone = NULL;
-        const seg_constraints *given = turn == 1 ? &pairs : NULL;
+        const seg_constraints *given = turn == 0 ? NULL : turn == 1 ? &pairs : &none;
         assert_ok(&s.ctx, seg_session_segment(&s.ctx, session, &s.scribbles, given, &result));
         assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, given, &options, &alone));
         assert_int_equal(result->grid.side, turn == 1 ? 5 : 3);
         assert_memory_equal(result->mask.label, alone->mask.label, PIXELS);
         if (turn == 2)
             assert_memory_equal(result->mask.label, first, PIXELS);
-        memcpy(first, result->mask.label, PIXELS);
+        if (turn == 0)
+            memcpy(first, result->mask.label, PIXELS);
         if (turn == 1)
             for (int p = 0; p < PIXELS; p++)
                 assert_int_equal(result->mask.label[p], s.truth.label[p]);
