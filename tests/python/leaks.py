@@ -40,10 +40,10 @@ def measure(calls, sessions, first=100):
     X = rng.normal(size=(60, 2)) + 6 * (np.arange(60) % 2)[:, None]
 
     def segment():
-        pysegment.segment(image, scribbles, probability=True, uncertainty=True, threads=1)
+        pysegment.segment(image, scribbles, probability=True, uncertainty=True, balance="off", threads=1)
 
     def session():
-        with pysegment.Session(image, threads=2, progress=lambda done, stage: None) as opened:
+        with pysegment.Session(image, threads=2, balance="off", progress=lambda done, stage: None) as opened:
             opened.segment(scribbles).overlay()
             opened.segment(scribbles[::-1])
 

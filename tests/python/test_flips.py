@@ -2,12 +2,13 @@
 import functools
 
 import numpy as np
-from conftest import IMAGES, larger, photo, strokes
+from conftest import larger, photo, strokes
 from PIL import Image
 
 from pysegment import segment
 
 pytestmark = larger
+SOME = ("aizkorri", "chelsea", "lake")
 SIDE = 60  # whole patches of 3, 4 or 5 pixels
 TURNS = {
     "left to right": lambda a: a[:, ::-1],
@@ -24,9 +25,8 @@ def half(name):
     return image, scribbles, segment(image, scribbles).mask
 
 
-def changed(image, scribbles, colours):
+def changed(image, scribbles, mask, colours):
     """Percent of the pixels that differ, by the transformation."""
-    mask = segment(image, scribbles).mask
     shares = {name: 100 * (turn(segment(turn(image).copy(), turn(scribbles).copy()).mask) != mask).mean()
               for name, turn in TURNS.items()}
     if colours:
@@ -36,12 +36,13 @@ def changed(image, scribbles, colours):
 
 def mean_changed(whole_patches, colours):
     found = []
-    for name in IMAGES[::5 if whole_patches else 3]:
-        image, scribbles, _ = half(name)
+    for name in SOME[:2] if whole_patches else SOME:
+        image, scribbles, mask = half(name)
         if whole_patches:
             height, width = (SIDE * (length // SIDE) for length in scribbles.shape)
             image, scribbles = image[:height, :width], scribbles[:height, :width]
-        found.append(changed(image, scribbles, colours))
+            mask = segment(image, scribbles).mask
+        found.append(changed(image, scribbles, mask, colours))
     return {name: np.mean([shares[name] for shares in found]) for name in found[0]}
 
 
@@ -60,13 +61,13 @@ def test_patches_in_the_same_places():
 
 def test_less_contrast():
     """An image with less contrast, darker, brighter or with a hot pixel has nearly the same mask."""
-    for name in IMAGES[::3]:
+    for name in SOME:
         image, scribbles, mask = half(name)
         wide = image.astype(np.uint16) * 16 + 1000
         wide[3, 3] = 65535
         for other in (image // 2, image // 2 + 127, image // 10 + 200, wide):
             assert np.mean(segment(other, scribbles).mask != mask) < 0.015, name
-    for low, high, size in ((100, 110, 200), (110, 100, 800), (248, 255, 200), (0, 3, 200)):
+    for low, high, size in ((100, 110, 200), (110, 100, 600), (248, 255, 200), (0, 3, 200)):
         halves, marks = np.repeat(np.uint8([[low] * size + [high] * size]), size, 0), np.zeros((size, 2 * size), np.uint8)
         marks[size // 2, [int(0.9 * size), int(1.8 * size)]] = 1, 2
         assert (segment(halves, marks).mask == np.repeat((1, 2), size)).all(), (low, high)
@@ -75,16 +76,15 @@ def test_less_contrast():
 def test_darker():
     """A dark image, of either depth, has nearly the same mask."""
     changes = {}
-    for name in ("coffee", "drum", "picos"):
+    for name in ("coffee", "lake", "picos"):
         image, scribbles, mask = half(name)
         for white, samples in ((255, np.uint8), (65535, np.uint16)):
             dark = samples(np.rint((image / 255) ** 2 * white))
             changes[name, white] = np.mean(segment(dark, scribbles).mask != mask)
     assert np.mean(list(changes.values())) < 0.01, changes
-    image, large = Image.open(photo("drum")), np.asarray(Image.open(strokes("drum"))).repeat(2, 0).repeat(2, 1)
-    image = np.asarray(image.convert("RGB").resize(large.shape[::-1], Image.BICUBIC))  # features of a reduced copy
-    dark = np.uint8(np.rint((image / 255) ** 2 * 255))
-    assert np.mean(segment(dark, large).mask != segment(image, large).mask) < 0.01
+    image, marks = np.asarray(Image.open(photo("picos")).convert("RGB")), np.asarray(Image.open(strokes("picos")))
+    dark = np.uint8(np.rint((image / 255) ** 2 * 255))  # features of a reduced copy
+    assert np.mean(segment(dark, marks).mask != segment(image, marks).mask) < 0.01
 
 
 def test_dark_volume():
@@ -103,7 +103,7 @@ def test_colour_casts():
     """An image in green, red, blue or yellow light has nearly the same mask."""
     for light in ((0.4, 1, 0.4), (1, 0.4, 0.4), (0.25, 0.8, 1), (1, 0.8, 0.4)):
         changes = []
-        for name in IMAGES[::3]:
+        for name in SOME:
             image, scribbles, mask = half(name)
             changes.append(np.mean(segment(np.uint8(np.rint(image * light)), scribbles).mask != mask))
         assert np.mean(changes) < 0.002, (light, changes)
@@ -111,7 +111,7 @@ def test_colour_casts():
 
 def test_noise():
     """Noise changes few pixels of a mask."""
-    for name in IMAGES[::3]:
+    for name in SOME:
         image, scribbles, mask = half(name)
         for deviation, most in ((5, 0.005), (10, 0.006), (20, 0.011)):
             noisy = image + np.random.default_rng(1).normal(0, deviation, image.shape)
