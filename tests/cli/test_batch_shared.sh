@@ -11,7 +11,7 @@ for name in a b.v2 c d e; do
     cp truth.bmp truths/$name.bmp
     number=$((number + 2))
 done
-all=(photos -s scribbles --names "left,right" --prob each --export svg)
+all=(photos -s scribbles --balance off --names "left,right" --prob each --export svg)
 shared() { # FOLDER: what all images write together, in that folder's name
     printf -- '-o %s --table %s.csv --export coco=%s.json --export yolo=%s.yolo' "$1" "$1" "$1" "$1"
 }

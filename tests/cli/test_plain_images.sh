@@ -60,8 +60,8 @@ expect 0 dot.bmp -k 2 --no-overlay -q --json -o dot.png && holds '[.regions[].pi
 expect 0 dot.bmp -k 2 --method ncut:paper --no-overlay -q --json -o dot.png && holds '[.regions[].pixels] | min < 500'
 
 # More nodes than LAPACK is given: one mask, whatever the number of threads.
-bmp large.bmp 97 64 "$noise"
-bmp large-scribbles.bmp 97 64 'if (y >= 16 && y < 48) { if (x == 12) b = 255; if (x == 84) r = 255 }'
+bmp large.bmp 97 32 "$noise"
+bmp large-scribbles.bmp 97 32 'if (y >= 8 && y < 24) { if (x == 12) b = 255; if (x == 84) r = 255 }'
 for threads in 1 3; do
     expect 0 large.bmp --scribbles large-scribbles.bmp --method ncut --knn 1 -k 5 --features mean --patch 1 --threads $threads \
         --no-overlay -q -o "large-$threads.png"
