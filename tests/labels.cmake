@@ -2,6 +2,8 @@
 #
 # numbers   What stands on BLAS and LAPACK: run again with OpenBLAS's kernels for other processors
 #           (scripts/check-processors.sh). Of the sweeps those that reach OpenBLAS's kernels for small matrices and LAPACKE.
+#           Not test_extent, whose distances no BLAS computes, nor cli_test_replay: that a run repeated has the same bytes
+#           cli_test_same_bytes shows.
 # long      What takes longest: left out with the sanitizers and on a second release of Debian, since other tests run the
 #           same code on less, and with other processors' kernels.
 # measures  Measures of accuracy and time. All code they run is run by other tests, too, and what they find is the same, or
@@ -12,9 +14,9 @@
 #           left out with them, not on a second release, where these programs are others.
 set(NUMBERS linalg lanczos laplacian spectrum full_graph graph neighbours kmeans discretise ccskl ccsr enpakl monotone_qp
             psd_quadratic sdp sdp_kernels spectral_learning sskk methods session auto walk_forest statistics mixture
-            balance extent chromaticity)
+            balance chromaticity)
 list(TRANSFORM NUMBERS PREPEND test_)
-list(APPEND NUMBERS sweep_graph sweep_methods cli_test_same_bytes cli_test_replay)
+list(APPEND NUMBERS sweep_graph sweep_methods cli_test_same_bytes)
 set(LONG test_first_strokes test_outline test_spectrum test_spectral_learning test_protocols test_photo test_few_pairs test_balance test_float_rows test_sskk_starts stroke_files python_long
          cli_test_experiment cli_test_reproduce cli_test_reference
          cli_test_regions cli_test_plain_images cli_test_outputs cli_test_names cli_test_races cli_test_limits cli_test_full_graph cli_test_paint_files cli_test_eval cli_test_tiled cli_test_video
@@ -30,7 +32,7 @@ set(FIRST ${LONG} ${BROWSER} cli_random_runs sweep_photo sweep_damaged sweep_dam
           test_psd_quadratic test_full_graph test_neighbours cli_test_same_bytes cli_test_reference python_package python_docs wrong_seeds_images
           accuracy_images bench_memory bench_processes)
 
-set(ANYWHERE test_limits test_approximate test_many_contexts test_seeds_of_pairs test_islands
+set(ANYWHERE test_limits test_approximate test_many_contexts test_seeds_of_pairs test_islands test_thin test_strokes
              cli_random_runs cli_test_channels cli_test_batch_shared cli_test_variants cli_test_cluster cli_test_float_table
              cli_test_odd_marks bench_memory)
 

@@ -142,7 +142,7 @@ expect 0 eval set --out pairs --methods enpakl,kmeans --pairs 20 --no-timing -q
 
 # Clicks, on two of the project's images; the same bytes for any number of jobs.
 mkdir -p clicked
-for name in chelsea drum; do
+for name in chelsea coffee; do
     cp "$SOURCE/images/$name.jpg" clicked && cp "$SOURCE/groundtruth/$name.png" "clicked/$name-truth.png"
 done
 for jobs in 1 2; do
@@ -165,7 +165,7 @@ grep -q "3 labels" labels/results.csv || fail "no word on too few clicks"
 refuse 2 "other settings" eval clicked --out clicks1 --methods walk --clicks 6 --first object --no-timing -q
 
 # The first click alone has an answer, in a truth of two labels.
-rm clicked/drum*
+rm clicked/coffee*
 expect 0 eval clicked --out first --methods auto --clicks 2 --first object --no-timing
 jq -e '.methods[0].clicks.iou[0] > 0' first/results.json >/dev/null || fail "no answer to the first click"
 

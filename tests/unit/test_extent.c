@@ -195,15 +195,15 @@ static size_t of_area(seg_balance balance, int disc, int ground, uint64_t seed) 
 
 TEST(does_not_leak) {
     size_t off = 0, on = 0;
-    for (uint64_t seed = 3; seed < 9; seed++) {
+    for (uint64_t seed = 3; seed < 6; seed++) {
         const size_t found = of_area(SEG_BALANCE_AUTO, 1, 2, seed);
         off += of_area(SEG_BALANCE_OFF, 1, 2, seed);
         on += found;
         if (seed == 3)
             assert_int_equal(of_area(SEG_BALANCE_AUTO, 2, 1, seed), found);
     }
-    print_message("pixels of the object in an area like nothing marked, six images: %zu, %zu with the extent\n", off,
+    print_message("pixels of the object in an area like nothing marked, three images: %zu, %zu with the extent\n", off,
                   on);
-    assert_true(off > 10000);
+    assert_true(off > 5000);
     assert_true(2 * on < off);
 }
