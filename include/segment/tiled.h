@@ -20,8 +20,8 @@ typedef struct seg_tiled_job {
 } seg_tiled_job;
 
 /** Segment an image by tiles. The mask has the same bytes as that of seg_segment_photo() for the same image,
- *  scribbles, options and seed without a memory limit, except that thin structures are not detected in images of 0.6 to
- *  1 megapixels.
+ *  scribbles, options and seed without a memory limit, except that thin structures are detected in a reduced copy of
+ *  images of 0.6 to 1 megapixels.
  *  @param job  what to do
  *  @param view  the image reduced by averaging squares of pixels; to be freed with seg_image_free(); NULL: none
  *  @param out  as in seg_segment_photo(), without arrays; its mask has, per pixel of the view, the label in

@@ -35,21 +35,22 @@ seg_status seg_outline_settle(seg_context *ctx, const seg_photo_slices *photo, c
 seg_status seg_padding_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles,
                               uint8_t *label, size_t *changed);
 
-/* In larger images, structures of up to 4 pixels are too thin to be what strokes mark. */
+/* Larger images are looked at in the copy that their features are made from. */
 #define SEG_THIN_MOST_PIXELS ((size_t)1 << 20)
 
-/* Evidence of the strokes for a thin structure of one polarity that one of two labels marks. */
+/* Evidence of the strokes for a thin structure of one polarity and width that one of two labels marks. */
 typedef struct seg_thin_evidence {
     int column;      /* the label whose strokes may be too wide; -1: the strokes cannot be judged */
     int found;       /* 1: the mask became the structure */
+    int times;       /* 1 to 4: the structure is seen by a disc of 5, 9, 13 or 17 pixels of the photo */
     int bright;      /* 1: structures are brighter than the pixels beside them, 0: darker */
     double share;    /* share of its stroke pixels with a response above the bound */
     double contrast; /* their median response, divided by the bound */
     double alike; /* share of its other stroke pixels with a colour of the other label: the larger one of single pixels
                      and of means of 5 x 5 */
-    double focus; /* concentration of the response on the label: the share divided by that of the pixels within 6 of its
-                     strokes, minus 1; times the share in its region of the mask divided by that in the other label's,
-                     at most 4 */
+    double focus; /* concentration of the response on the label: the share divided by that of the pixels within 6 times
+                     `times` of its strokes, minus 1; times the share in its region of the mask divided by that in the
+                     other label's, at most 4; 0: another measure is too small */
     unsigned bound; /* response that 95 % of the other label's stroke pixels do not exceed */
 } seg_thin_evidence;
 
@@ -57,11 +58,19 @@ typedef struct seg_thin_evidence {
  * bounds are in docs/results.md, "Strokes wider than what they mark". */
 int seg_thin_is_evident(const seg_thin_evidence *evidence);
 
-/* Columns 0 and 1 have strokes, in an array; label (columns, width * height) is the mask so far. evidence: of the label
- * and polarity with the largest share. With `force`, or where the evidence suffices, label becomes the structure: the
- * pixels with a response above the bound, without pieces of fewer than 12 pixels that contain no stroke pixel; all
- * other pixels, and the strokes of the other label, get the other label. The response is the closing (of the inverted
- * image, where it is bright) by a disc of 5 pixels minus the image, after slight smoothing, in integers. SEG_OK,
- * SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels). */
-seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles, int force,
-                           uint8_t *label, seg_thin_evidence *evidence);
+/* The image that is looked at, a pixel of which is the mean of `factor` x `factor` of the photo; 1: the photo. */
+typedef struct seg_photo_copy {
+    const seg_image *image;
+    int factor;
+} seg_photo_copy;
+
+/* Columns 0 and 1 have strokes; rows: the columns of the mask so far. evidence: of the label, polarity and disc with
+ * the greatest contrast among those that suffice, else with the largest share; discs from 9 pixels on have at most a
+ * 32nd of the photo's side, the root of its pixels. With `force`, or where the evidence suffices, the mask becomes the
+ * structure: the pixels with a response above the bound, without pieces of fewer than 12 (times * factor)^2 pixels that
+ * contain no stroke pixel; all other pixels, and the strokes of the other label, get the other label. The response is
+ * the closing (of the inverted image, where it is bright) by a disc minus the photo, after slight smoothing, in
+ * integers, and interpolated between the pixels of a copy. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels of
+ * the photo), O(pixels of the mask) if it changes; 22 bytes per pixel of the photo. */
+seg_status seg_thin_settle(seg_context *ctx, seg_photo_copy photo, const seg_pixel_scribbles *scribbles, int force,
+                           seg_label_rows *rows, seg_thin_evidence *evidence);

@@ -57,6 +57,7 @@ static seg_status warn_of_unused(seg_context *ctx, const seg_run *r) {
 }
 
 static seg_status decide(seg_context *ctx, seg_run *r) {
+    const seg_image *seen = r->session->copy ? r->session->copy : r->photo;
     const seg_circumstances c = {.method = r->out->method,
                                  .width = r->photo->width,
                                  .height = r->photo->height,
@@ -65,7 +66,7 @@ static seg_status decide(seg_context *ctx, seg_run *r) {
                                  .k = r->out->k,
                                  .groups = (r->sampled.n ? r->sampled.groups : r->given.groups) > 0,
                                  .pairs = r->given.pairs > 0,
-                                 .tiled = r->session->file != NULL};
+                                 .seen = (size_t)seen->width * (size_t)seen->height};
     seg_decide(r->options, &c, r->out->decided);
     const int asked[SEG_DECISIONS] = {[SEG_DECIDED_CHROMATICITY] = r->options->chromaticity == SEG_CHROMATICITY_ON,
                                       [SEG_DECIDED_THIN] = r->options->thin == SEG_THIN_ON};

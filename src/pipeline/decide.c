@@ -74,12 +74,11 @@ static seg_decision specks(const seg_options *o, const seg_circumstances *c) {
 
 /* The first strokes of an object are dots, which say nothing of how thin it is. */
 static seg_decision thin(const seg_options *o, const seg_circumstances *c) {
-    const size_t most = c->tiled ? SEG_PADDING_MOST_PIXELS : SEG_THIN_MOST_PIXELS;
     return o->thin == SEG_THIN_OFF                        ? no("asked for")
            : o->model                                     ? no("a model is used")
            : !c->scribbles || c->labels != 2 || c->k != 2 ? no("not strokes of two labels")
            : o->refine == SEG_REFINE_NONE                 ? no("no refinement")
-           : (size_t)c->width * (size_t)c->height > most  ? no("a large image")
+           : c->seen > SEG_THIN_MOST_PIXELS               ? no("a large image")
            : o->slices > 1                                ? no("a volume")
            : o->thin == SEG_THIN_ON                       ? yes("asked for")
            : o->box.width || o->start                     ? no("marks that are not strokes")

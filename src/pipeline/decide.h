@@ -12,7 +12,7 @@ typedef struct seg_circumstances {
     int k;         /* regions */
     int groups;    /* 1: the constraints that the method sees are groups, not listed pairs alone */
     int pairs;     /* 1: there are listed pairs */
-    int tiled;     /* 1: the image is read by tiles */
+    size_t seen;   /* pixels of the image that is looked at: of the copy that features are made from, if there is one */
 } seg_circumstances;
 
 /* What a session can assume of strokes that are not there yet. */

@@ -26,7 +26,7 @@ typedef struct seg_islands_rule {
     uint8_t remove[32]; /* a bit for each label, that of label l being 1 << l % 8 of byte l / 8 */
 } seg_islands_rule;
 
-/* What becomes of strokes wider than the thin structures they mark: vessels, wires, cracks of up to 4 pixels. */
+/* What becomes of strokes wider than the thin structures they mark: vessels, wires, cracks. */
 typedef enum seg_thin {
     SEG_THIN_AUTO = 0, /* of the default method with scribbles of two labels, where the strokes themselves show it:
                           the structure is found pixel by pixel, and stroke pixels beside it get the other label */
@@ -104,7 +104,7 @@ struct seg_options {
     int video;             /* 1: slices are frames, and what is beside follows the motion */
     int channels;          /* grey images one below the other in the image, each a channel of it; 1: an image */
     int no_unknown;        /* with a model: 1: every pixel gets a label; 0: pixels that no label fits are SEG_VOID */
-    seg_thin thin;         /* for strokes wider than what they mark, with refine fast, in images of up to 2^20 pixels */
+    seg_thin thin;         /* for strokes wider than what they mark, with refine fast */
     seg_chromaticity chromaticity; /* columns that shade does not change, beside `features` */
     seg_balance balance;           /* of two labels' scores */
 };

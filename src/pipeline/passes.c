@@ -105,22 +105,22 @@ static seg_status keep(seg_context *ctx, seg_run *r) {
     return seg_regions_keep(ctx, &r->session->layout.grid, &r->clustering.score, &r->scan.marks, &pixels, r->rows);
 }
 
-static seg_status thin_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,
-                              const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
+/* A structure a few pixels wide that was marked with wider strokes. */
+static seg_status thin(seg_context *ctx, seg_run *r) {
+    const seg_session *s = r->session;
+    const int is_whole = !s->file && (size_t)r->photo->width * (size_t)r->photo->height <= SEG_THIN_MOST_PIXELS;
     seg_thin_evidence e;
-    SEG_TRY(seg_thin_settle(ctx, photo, scribbles, r->options->thin == SEG_THIN_ON, label, &e));
-    *changed = (size_t)(r->thin = e.found);
-    if (*changed)
+    const seg_photo_copy seen = {is_whole ? r->photo : s->copy, is_whole ? 1 : s->layout.reduced};
+    SEG_TRY(seg_thin_settle(ctx, seen, &r->scan.marks, r->options->thin == SEG_THIN_ON, r->rows, &e));
+    r->thin = e.found;
+    if (e.found) {
+        follow_labels(r);
         seg_log(ctx, SEG_LOG_WARNING,
                 "the strokes of label %d are wider than the thin structure they mark: %.0f %% of their pixels are %s "
                 "than the pixels beside it, the others resemble label %d and get its label",
                 r->scan.label[e.column], 100 * e.share, e.bright ? "brighter" : "darker", r->scan.label[!e.column]);
+    }
     return SEG_OK;
-}
-
-/* A structure a few pixels wide that was marked with wider strokes. */
-static seg_status thin(seg_context *ctx, seg_run *r) {
-    return with_pixels(ctx, r, thin_pixels);
 }
 
 static seg_status start(seg_context *ctx, seg_run *r) {

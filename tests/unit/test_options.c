@@ -157,7 +157,7 @@ TEST(decisions_follow_the_run) {
         options.k = (int)(i % 4);
         const seg_circumstances later = seg_circumstances_of_strokes(&options, own);
         assert_true(later.labels == (i % 4 ? (int)(i % 4) : 2) && later.k == later.labels);
-        assert_true(later.scribbles && later.groups && !later.pairs && !later.tiled && later.method == own);
+        assert_true(later.scribbles && later.groups && !later.pairs && !later.seen && later.method == own);
     }
 }
 

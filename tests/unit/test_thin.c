@@ -1,6 +1,8 @@
-/* Strokes of 5 pixels along lines of 2: found by either polarity and either label, not where nothing is thin. */
+/* Strokes of 5 pixels along lines of 2, and both enlarged: found by either polarity and either label, not where nothing
+ * is thin. */
 #include "toy.h"
 
+#include "base/base.h"
 #include "masks/photo_passes.h"
 
 enum { WIDTH = 96, HEIGHT = 80, PIXELS = WIDTH * HEIGHT };
@@ -61,17 +63,49 @@ static const uint8_t *mask_so_far(const scene *s) {
     return mask;
 }
 
-static seg_thin_evidence settle(const scene *s, int force, uint8_t *label) {
-    static uint8_t data[3 * PIXELS], marks[PIXELS];
-    const seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8, .data = data};
-    seg_pixel_scribbles scribbles = {.label = marks};
+/* Each byte `times` times in both directions, pixels of `bytes` bytes. */
+static void enlarge(const uint8_t *from, size_t bytes, int times, uint8_t *to) {
+    for (int y = 0; y < HEIGHT * times; y++)
+        for (int x = 0; x < WIDTH * times; x++, to += bytes)
+            memcpy(to, from + bytes * (size_t)(y / times * WIDTH + x / times), bytes);
+}
+
+/* The labels in the middle of the squares that pixels of the scene have become. */
+static void take_middles(const uint8_t *large, int times, uint8_t *label) {
+    const size_t width = (size_t)(WIDTH * times);
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+            label[y * WIDTH + x] = large[(size_t)(y * times + times / 2) * width + (size_t)(x * times + times / 2)];
+}
+
+/* Of the scene enlarged `factor * seen` times, of which an image enlarged `seen` times is looked at. label: of the
+ * middles of the scene's pixels. */
+static seg_thin_evidence settle_at(const scene *s, int seen, int factor, int force, uint8_t *label) {
+    static uint8_t data[3 * PIXELS], marks[PIXELS], large[3 * PIXELS * 16], large_marks[PIXELS * 64], mask[PIXELS * 64];
+    const int times = seen * factor, width = WIDTH * times, height = HEIGHT * times;
+    const seg_image photo = {.width = WIDTH * seen, .height = HEIGHT * seen, .depth = 8, .data = large};
+    SEG_RELEASED(seg_label_rows_free) seg_label_rows rows = {0};
+    SEG_RELEASED(seg_label_rows_free) seg_label_rows strokes = {0};
+    seg_pixel_scribbles scribbles = {.rows = &strokes};
     seg_thin_evidence evidence;
     for (int l = 0; l < 256; l++)
         scribbles.column[l] = (int16_t)(l >= 1 && l <= 3 ? l - 1 : -1);
     draw(s, data, marks);
-    memcpy(label, mask_so_far(s), PIXELS);
-    assert_ok(&ctx, seg_thin_settle(&ctx, &photo, &scribbles, force, label, &evidence));
+    enlarge(data, 3, seen, large);
+    enlarge(marks, 1, times, large_marks);
+    enlarge(mask_so_far(s), 1, times, mask);
+    assert_ok(&ctx, seg_label_rows_append(&ctx, width, height, large_marks, &strokes));
+    assert_ok(&ctx, seg_label_rows_append(&ctx, width, height, mask, &rows));
+    assert_ok(&ctx, seg_thin_settle(&ctx, (seg_photo_copy){&photo, factor}, &scribbles, force, &rows, &evidence));
+    assert_int_equal(rows.width, width);
+    assert_int_equal(rows.height, height);
+    seg_label_rows_paint(&rows, mask);
+    take_middles(mask, times, label);
     return evidence;
+}
+
+static seg_thin_evidence settle(const scene *s, int force, uint8_t *label) {
+    return settle_at(s, 1, 1, force, label);
 }
 
 TEST(lines_are_found) {
@@ -84,6 +118,23 @@ TEST(lines_are_found) {
         assert_int_equal(evidence.bright, s.bright);
         assert_true(wrong(label, s.swapped, !s.swapped) < FEW);
     }
+}
+
+/* In any size, also where a reduced copy is looked at: lines of 2, 4 and 8 pixels by discs of 5, 5 and 9, but not of 6,
+ * which the image is too small for. */
+TEST(wider_lines_are_found) {
+    static const int times[] = {0, 1, 1, 0, 2};
+    static uint8_t label[PIXELS];
+    for (int seen = 1; seen <= 4; seen++)
+        for (int factor = 1; factor <= 2; factor++) {
+            const scene s = {.bright = factor & 1, .labels = 2, .lines = 1};
+            const seg_thin_evidence evidence = settle_at(&s, seen, factor, 0, label);
+            assert_int_equal(evidence.found, times[seen] > 0);
+            if (!evidence.found)
+                continue;
+            assert_int_equal(evidence.times, times[seen]);
+            assert_true(wrong(label, 0, 1) < 2 * FEW);
+        }
 }
 
 /* Two rows along the frame do not make a line: what is beyond is not known. */
@@ -185,4 +236,23 @@ TEST(the_option) {
             }
             assert_int_equal(wrong(result->mask.label, 1, 2) < FEW, cases[i].found);
         }
+}
+
+/* Above 2^20 pixels the copy that the features are made from is looked at. */
+TEST(large_images) {
+    enum { TIMES = 12, LARGE = PIXELS * TIMES * TIMES };
+    static uint8_t data[3 * PIXELS], marks[PIXELS], large[3 * LARGE], label[PIXELS];
+    const scene s = {.labels = 2, .lines = 1};
+    const seg_image photo = {.width = WIDTH * TIMES, .height = HEIGHT * TIMES, .depth = 8, .data = large};
+    const seg_options options = seg_options_default();
+    SCOPED_RESULT *result = NULL;
+    SCOPED(seg_mask) scribbles = new_mask(&ctx, photo.width, photo.height);
+    draw(&s, data, marks);
+    enlarge(data, 3, TIMES, large);
+    enlarge(marks, 1, TIMES, scribbles.label);
+    scribbles.labels = 2;
+    assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, NULL, &options, &result));
+    assert_true(result->decided[SEG_DECIDED_THIN].on);
+    take_middles(result->mask.label, TIMES, label);
+    assert_true(wrong(label, 1, 2) < 2 * FEW);
 }

@@ -1,110 +1,26 @@
-#include "masks/photo_passes.h"
+/* Strokes wider than the thin structures that they mark, such as vessels, wires and cracks: the evidence for them, and
+ * their pixels by the closing of the image (docs/results.md, "Strokes wider than what they mark"). */
 #include "base/base.h"
-#include "features/grid.h"
 #include "image/shown.h"
 #include "masks/distance.h"
+#include "masks/photo_passes.h"
 #include "masks/pieces.h"
-
-enum { UNSEEN, SEEN, DECIDED }; /* DECIDED + the new label of a pixel */
-
-/* A colour belongs to a label if about one in RARE of its stroke pixels has it. */
-#define RARE 100
-
-typedef struct search {
-    const seg_image *photo;
-    seg_patch_grid pixels; /* each a patch */
-    const seg_pixel_scribbles *scribbles;
-    const uint8_t *label;
-    int32_t *queue;
-    uint8_t *state;
-} search;
-
-static int is_alike(const seg_image *photo, size_t a, size_t b) {
-    const size_t bytes = (size_t)photo->depth / 8 * 3;
-    const uint8_t *at = photo->data;
-    return memcmp(at + a * bytes, at + b * bytes, bytes) == 0;
-}
-
-/* Whether strokes mark a pixel's colour: then the result of the walk is more reliable than the area's border. */
-static int is_colour_marked(const search *s, size_t pixel, size_t n) {
-    size_t marked[256] = {0}, alike[256] = {0};
-    for (size_t p = 0; p < n; p++) {
-        const int c = seg_mark_at(s->scribbles, p);
-        if (c >= 0) {
-            marked[c]++;
-            alike[c] += (size_t)is_alike(s->photo, p, pixel);
-        }
-    }
-    for (int c = 0; c < 256; c++)
-        if (alike[c] && alike[c] * RARE >= marked[c])
-            return 1;
-    return 0;
-}
-
-/* Find the area of a pixel, and decide its label if it meets the conditions of photo_passes.h. */
-static void settle_area(const search *s, size_t first, size_t n) {
-    const double least = SEG_PADDING_LEAST_SHARE * (double)n;
-    size_t sides[256] = {0}, count = 0;
-    int32_t near[SEG_TOUCHING];
-    int is_marked = 0, is_cut = 0;
-    s->queue[count++] = (int32_t)first;
-    s->state[first] = SEEN;
-    for (size_t at = 0; at < count; at++) {
-        const size_t p = (size_t)s->queue[at];
-        is_marked |= seg_mark_at(s->scribbles, p) >= 0;
-        is_cut |= s->label[p] != s->label[first];
-        for (int c = seg_patches_touching(&s->pixels, p, near); c-- > 0;)
-            if (!is_alike(s->photo, p, (size_t)near[c])) {
-                sides[s->label[near[c]]]++;
-            } else if (s->state[near[c]] == UNSEEN) {
-                s->state[near[c]] = SEEN;
-                s->queue[count++] = near[c];
-            }
-    }
-    uint8_t most = 0;
-    for (int l = 1; l < 256; l++)
-        if (sides[l] > sides[most])
-            most = (uint8_t)l;
-    if (is_marked || !is_cut || (double)count < least || !sides[most] || is_colour_marked(s, first, n))
-        return;
-    for (size_t at = 0; at < count; at++)
-        s->state[s->queue[at]] = (uint8_t)(DECIDED + most);
-}
-
-seg_status seg_padding_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles,
-                              uint8_t *label, size_t *changed) {
-    const size_t width = (size_t)photo->width, height = (size_t)photo->height, n = width * height;
-    *changed = 0;
-    SEG_LOCAL(int32_t, queue, seg_alloc(ctx, n, sizeof *queue));
-    SEG_LOCAL(uint8_t, state, seg_alloc_zero(ctx, n, 1));
-    const search s = {photo, seg_patch_grid_make(photo->width, photo->height, 1), scribbles, label, queue, state};
-    for (size_t y = 0; y < height; y++) {
-        const int is_end = y == 0 || y + 1 == height;
-        for (size_t x = 0; x < width; x += is_end || width == 1 ? 1 : width - 1)
-            if (s.state[y * width + x] == UNSEEN)
-                settle_area(&s, y * width + x, n);
-        SEG_TRY(seg_poll(ctx));
-    }
-    for (size_t p = 0; p < n; p++)
-        if (s.state[p] >= DECIDED && label[p] != s.state[p] - DECIDED) {
-            label[p] = (uint8_t)(s.state[p] - DECIDED);
-            (*changed)++;
-        }
-    return SEG_OK;
-}
 
 enum {
     MIDDLE = 14,      /* weights of the smoothing, 1 14 1 by 1 14 1 */
     GREY_LEVEL = 256, /* their sum; responses up to this, one grey level, are invisible */
     WHITE = 255 * GREY_LEVEL,
-    OUTSIDE = 4, /* pixels by which the image is extended on each side (repeated border): the reach of the response */
-    LEVELS = WHITE + 1, /* of a response */
+    WIDTHS = 4,           /* discs of 5, 9, 13 and 17 pixels */
+    OUTSIDE = 4 * WIDTHS, /* by which the image is extended on each side (repeated border): the reach of the response */
+    LEVELS = WHITE + 1,   /* of a response */
     STEP = 24,
     SIDE = 11, /* colours are quantised to this many values per channel */
     COLOURS = SIDE * SIDE * SIDE,
     SCALES = 2, /* scales of colours: a pixel, and a mean of 5 x 5 */
+    RARE = 100, /* a colour belongs to a label if more than one in RARE of its stroke pixels have it */
     LEAST_PIECE = 12,
-    BESIDE = 6 /* pixels from a stroke that count as beside it */
+    BESIDE = 6, /* pixels from a stroke that count as beside it; both where the disc has 5 pixels */
+    UNMARKED = 2
 };
 
 /* Chosen on eight data sets, to separate the pairs of strokes on vessels from all others. */
@@ -112,7 +28,8 @@ enum {
 #define LEAST_CONTRAST 1.7
 #define LEAST_ALIKE    0.77
 #define LEAST_FOCUS    1.7
-#define MOST_BY_REGION 4.0 /* bound on the factor of the regions, since the mask may be wrong */
+#define MOST_BY_REGION 4.0        /* bound on the factor of the regions, since the mask may be wrong */
+#define LARGEST        (1.0 / 32) /* disc, but for the smallest, in the image's side: organs are not thin */
 
 int seg_thin_is_evident(const seg_thin_evidence *evidence) {
     return evidence->column >= 0 && evidence->share >= LEAST_SHARE && evidence->contrast >= LEAST_CONTRAST &&
@@ -121,16 +38,18 @@ int seg_thin_is_evident(const seg_thin_evidence *evidence) {
 
 /* The data of this stage. */
 typedef struct work {
-    int width, height;
+    int width, height, factor;
     const seg_image *photo;
     const seg_pixel_scribbles *scribbles;
+    uint8_t *row;                    /* of the mask */
     int wide, high;                  /* size with the repeated border */
     uint16_t *grey, *rows, *best;    /* smoothed; extrema over the disc. best: the response, width * height */
     uint16_t *padded, *three, *five; /* a row with its ends repeated; five rows of extrema over 3 and 5 pixels */
     uint32_t *at;                    /* the pixels under strokes of both columns */
-    uint8_t *beside;                 /* per pixel without a stroke: bit c is set where a stroke of column c is near */
+    uint8_t *mark, *label;           /* the columns of the strokes, or UNMARKED, and of the mask */
+    uint8_t *beside[2];              /* of each column: from how many times BESIDE on a pixel is beside its strokes */
     uint16_t *around[SCALES];        /* the colours around the pixels of `at`, at each scale */
-    size_t marks;
+    size_t marks, marked[2];
     uint32_t *count; /* histograms of the responses under the strokes of each column */
     uint32_t colour[SCALES][2][COLOURS];
 } work;
@@ -220,10 +139,10 @@ static void extremum(const work *w, const uint16_t *from, int least, uint16_t *t
     }
 }
 
-/* Compute the response into w->best. */
-static void respond(const work *w, int bright) {
-    extremum(w, w->grey, bright, w->rows); /* an opening of the image is the closing of the inverted image */
-    extremum(w, w->rows, !bright, w->best);
+/* Compute the response into w->best, by a disc of 4 * times + 1 pixels: the small one, `times` times. */
+static void respond(const work *w, int times, int bright) {
+    for (int i = 0; i < 2 * times; i++) /* an opening of the image is the closing of the inverted image */
+        extremum(w, i == 0 ? w->grey : i % 2 ? w->rows : w->best, (i < times) == bright, i % 2 ? w->best : w->rows);
     uint16_t *out = w->best;
     for (int y = 0; y < w->height; y++) {
         const size_t row = (size_t)(y + OUTSIDE) * (size_t)w->wide + OUTSIDE;
@@ -248,11 +167,12 @@ static unsigned quantile(const uint32_t *count, size_t total, double share) {
 /* The focus of the evidence (photo_passes.h). A stroke along a thin structure stays on it: there is less of the
  * structure beside the strokes, and most of it lies in the label's region. A texture continues beside the strokes and
  * all over the image. */
-static double focus(const work *w, int c, unsigned bound, double share, const uint8_t *label) {
+static double focus(const work *w, const seg_thin_evidence *e) {
     const size_t n = (size_t)w->width * (size_t)w->height;
     size_t region[2] = {0, 0}, in_region[2] = {0, 0}, beside = 0, in_beside = 0;
     for (size_t p = 0; p < n; p++) {
-        const int passed = w->best[p] > bound, own = label[p] == c, near = w->beside[p] >> c & 1;
+        const int passed = w->best[p] > e->bound, own = w->label[p] == e->column;
+        const int near = w->beside[e->column][p] <= e->times;
         region[own]++;
         in_region[own] += (size_t)passed;
         beside += (size_t)near;
@@ -261,120 +181,177 @@ static double focus(const work *w, int c, unsigned bound, double share, const ui
     const double around = (double)(in_beside + 1) / (double)(beside + 1);
     const double own = (double)in_region[1] / (double)(region[1] + 1);
     const double other = (double)(in_region[0] + 1) / (double)(region[0] + 1);
-    return (share / around - 1) * fmin(own / other, MOST_BY_REGION);
+    return (e->share / around - 1) * fmin(own / other, MOST_BY_REGION);
 }
 
 /* The evidence of the strokes of column c, assuming that those of the other column are clean. */
-static void judge(const work *w, int c, int bright, const size_t marked[2], const uint8_t *label,
-                  seg_thin_evidence *out) {
+static seg_thin_evidence judge(const work *w, int c, int times, int bright) {
     const uint32_t *own = w->count + (size_t)c * LEVELS, *other = w->count + (size_t)!c * LEVELS;
-    const unsigned clean = quantile(other, marked[!c], 0.95), bound = clean > GREY_LEVEL ? clean : GREY_LEVEL;
+    const unsigned clean = quantile(other, w->marked[!c], 0.95), bound = clean > GREY_LEVEL ? clean : GREY_LEVEL;
     size_t alike[SCALES] = {0}, rest = 0, passed = 0;
     unsigned median = bound;
     for (unsigned v = bound + 1; v < LEVELS; v++)
         passed += own[v];
-    size_t before = marked[c] - passed;
-    while (median < LEVELS - 1 && 2 * (before - (marked[c] - passed)) < passed)
+    size_t before = w->marked[c] - passed;
+    while (median < LEVELS - 1 && 2 * (before - (w->marked[c] - passed)) < passed)
         before += own[++median];
     for (size_t m = 0; m < w->marks; m++) {
         const size_t p = w->at[m];
-        if (seg_mark_at(w->scribbles, p) == c && w->best[p] <= bound) {
+        if (w->mark[p] == c && w->best[p] <= bound) {
             rest++;
             for (int s = 0; s < SCALES; s++)
-                alike[s] += (size_t)w->colour[s][!c][w->around[s][m]] * RARE > marked[!c];
+                alike[s] += (size_t)w->colour[s][!c][w->around[s][m]] * RARE > w->marked[!c];
         }
     }
-    const double share = (double)passed / (double)marked[c];
-    *out = (seg_thin_evidence){.column = c,
-                               .bright = bright,
-                               .share = share,
-                               .contrast = (double)median / bound,
-                               .alike = rest ? (double)(alike[0] > alike[1] ? alike[0] : alike[1]) / (double)rest : 0,
-                               .focus = focus(w, c, bound, share, label),
-                               .bound = bound};
+    seg_thin_evidence e = {.column = c,
+                           .times = times,
+                           .bright = bright,
+                           .share = (double)passed / (double)w->marked[c],
+                           .contrast = (double)median / bound,
+                           .alike = rest ? (double)(alike[0] > alike[1] ? alike[0] : alike[1]) / (double)rest : 0,
+                           .focus = LEAST_FOCUS,
+                           .bound = bound};
+    e.focus = seg_thin_is_evident(&e) ? focus(w, &e) : 0;
+    return e;
 }
 
-/* Compute w->beside for both columns. */
-static seg_status look_beside(seg_context *ctx, const work *w) {
+/* Where there is a structure, the disc that shows it best is the one as wide. */
+static int is_better(const seg_thin_evidence *a, const seg_thin_evidence *b) {
+    const int evident = seg_thin_is_evident(a);
+    return b->column < 0                       ? 1
+           : evident != seg_thin_is_evident(b) ? evident
+           : evident                           ? a->contrast > b->contrast
+                                               : a->share > b->share;
+}
+
+/* Read the columns of the strokes and of the mask at the middle of each pixel's square. */
+static void read_columns(work *w, const seg_label_rows *rows) {
+    const seg_pixel_scribbles *scribbles = w->scribbles;
+    const int factor = w->factor;
+    uint8_t *row = w->row;
+    for (int y = 0; y < w->height; y++) {
+        const int middle = seg_within(y * factor + factor / 2, rows->height);
+        uint8_t *mark = w->mark + (size_t)y * (size_t)w->width, *label = w->label + (mark - w->mark);
+        seg_label_rows_read(scribbles->rows, middle, 0, rows->width, row);
+        for (int x = 0; x < w->width; x++) {
+            const int c = scribbles->column[row[seg_within(x * factor + factor / 2, rows->width)]];
+            mark[x] = c == 0 || c == 1 ? (uint8_t)c : UNMARKED;
+        }
+        seg_label_rows_read(rows, middle, 0, rows->width, row);
+        for (int x = 0; x < w->width; x++)
+            label[x] = row[seg_within(x * factor + factor / 2, rows->width)];
+    }
+}
+
+/* Fill in what the evidence is judged by. */
+static seg_status look(seg_context *ctx, work *w) {
     const size_t n = (size_t)w->width * (size_t)w->height;
     SEG_LOCAL(double, distance2, seg_alloc(ctx, n, sizeof *distance2));
-    SEG_LOCAL(uint8_t, marked, seg_alloc(ctx, n, 1));
-    for (int c = 0; c < 2; c++) {
-        for (size_t p = 0; p < n; p++)
-            marked[p] = seg_mark_at(w->scribbles, p) == c;
-        SEG_TRY(seg_distance_to(ctx, marked, w->width, w->height, distance2));
-        for (size_t p = 0; p < n; p++)
-            if (seg_mark_at(w->scribbles, p) < 0 && distance2[p] <= BESIDE * BESIDE)
-                w->beside[p] |= (uint8_t)(1 << c);
-    }
-    return SEG_OK;
-}
-
-static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg_thin_evidence *evidence) {
-    const size_t n = (size_t)w->width * (size_t)w->height;
-    size_t marked[2] = {0, 0};
     for (size_t p = 0; p < n; p++) {
-        const int c = seg_mark_at(w->scribbles, p);
-        if (c == 0 || c == 1) {
+        const int c = w->mark[p];
+        if (c != UNMARKED) {
             for (int s = 0; s < SCALES; s++) {
                 w->around[s][w->marks] = colour_around(w->photo, p, 2 * s);
                 w->colour[s][c][w->around[s][w->marks]]++;
             }
             w->at[w->marks++] = (uint32_t)p;
-            marked[c]++;
+            w->marked[c]++;
         }
     }
-    if (!marked[0] || !marked[1])
-        return SEG_OK;
-    smooth(w);
-    SEG_TRY(look_beside(ctx, w));
-    for (int bright = 0; bright < 2; bright++) {
-        SEG_TRY(seg_poll(ctx));
-        respond(w, bright);
-        memset(w->count, 0, 2 * (size_t)LEVELS * sizeof *w->count);
-        for (size_t m = 0; m < w->marks; m++)
-            w->count[(size_t)seg_mark_at(w->scribbles, w->at[m]) * LEVELS + w->best[w->at[m]]]++;
-        for (int c = 0; c < 2; c++) {
-            seg_thin_evidence one;
-            judge(w, c, bright, marked, label, &one);
-            const int evident = seg_thin_is_evident(&one), was = seg_thin_is_evident(evidence);
-            if (evidence->column < 0 || evident > was || (evident == was && one.share > evidence->share))
-                *evidence = one;
-        }
+    for (int c = 0; c < 2 && w->marked[0] && w->marked[1]; c++) {
+        for (size_t p = 0; p < n; p++)
+            w->beside[c][p] = w->mark[p] == c;
+        SEG_TRY(seg_distance_to(ctx, w->beside[c], w->width, w->height, distance2));
+        for (size_t p = 0; p < n; p++)
+            w->beside[c][p] = w->mark[p] == UNMARKED && distance2[p] <= pow(BESIDE * WIDTHS, 2)
+                                  ? (uint8_t)ceil(sqrt(distance2[p]) / BESIDE)
+                                  : WIDTHS + 1;
     }
-    if (!(force && evidence->share > 0) && !seg_thin_is_evident(evidence))
-        return SEG_OK;
-    if (!evidence->bright) /* w->best has the response of bright structures */
-        respond(w, 0);
-    const uint8_t own = (uint8_t)evidence->column, other = !own;
-    for (size_t p = 0; p < n; p++)
-        label[p] = w->best[p] > evidence->bound && seg_mark_at(w->scribbles, p) != other ? own : other;
-    evidence->found = 1;
-    SEG_RELEASED(seg_label_rows_free) seg_label_rows rows = {0};
-    SEG_TRY(seg_label_rows_append(ctx, w->width, w->height, label, &rows));
-    SEG_TRY(seg_specks_remove(ctx, w->scribbles, LEAST_PIECE, &rows));
-    seg_label_rows_paint(&rows, label);
     return SEG_OK;
 }
 
-seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles, int force,
-                           uint8_t *label, seg_thin_evidence *evidence) {
-    const size_t n = (size_t)photo->width * (size_t)photo->height;
-    *evidence = (seg_thin_evidence){.column = -1};
-    if (n > SEG_THIN_MOST_PIXELS || !scribbles->label)
+/* Whether a disc is small in the image, whose side is the root of its pixels. */
+static int is_small(const work *w, int times) {
+    const double side = 4 * times + 1;
+    return times == 1 || side * side <= LARGEST * LARGEST * w->width * w->height;
+}
+
+static seg_status find(seg_context *ctx, work *w, seg_thin_evidence *evidence) {
+    SEG_TRY(look(ctx, w));
+    if (!w->marked[0] || !w->marked[1])
         return SEG_OK;
+    smooth(w);
+    for (int times = 1; times <= WIDTHS && is_small(w, times); times++)
+        for (int bright = 0; bright < 2; bright++) {
+            SEG_TRY(seg_poll(ctx));
+            respond(w, times, bright);
+            memset(w->count, 0, 2 * (size_t)LEVELS * sizeof *w->count);
+            for (size_t m = 0; m < w->marks; m++)
+                w->count[w->mark[w->at[m]] * (size_t)LEVELS + w->best[w->at[m]]]++;
+            for (int c = 0; c < 2; c++) {
+                const seg_thin_evidence one = judge(w, c, times, bright);
+                if (is_better(&one, evidence))
+                    *evidence = one;
+            }
+        }
+    return SEG_OK;
+}
+
+/* The response at the middle of a pixel of the mask, interpolated between the pixels of the image that was looked at;
+ * times (2 * factor)^2, so exact. */
+static inline uint64_t response_at(const work *w, int x, int y) {
+    const int factor = w->factor, u = 2 * x + 1 + factor, v = 2 * y + 1 + factor,
+              unit = 2 * factor; /* from one pixel before the first */
+    const int left = seg_within(u / unit - 1, w->width), right = seg_within(u / unit, w->width);
+    const uint16_t *above = w->best + (size_t)seg_within(v / unit - 1, w->height) * (size_t)w->width;
+    const uint16_t *below = w->best + (size_t)seg_within(v / unit, w->height) * (size_t)w->width;
+    const uint64_t a = (uint64_t)(u % unit), b = (uint64_t)(v % unit), whole = (uint64_t)unit;
+    return (whole - b) * ((whole - a) * above[left] + a * above[right]) +
+           b * ((whole - a) * below[left] + a * below[right]);
+}
+
+/* Replace the mask by the structure. */
+static seg_status paint(seg_context *ctx, const work *w, const seg_thin_evidence *e, seg_label_rows *rows) {
+    const int factor = w->factor;
+    uint8_t *row = w->row;
+    const uint64_t bound = (uint64_t)e->bound * (uint64_t)(4 * factor * factor);
+    const int width = rows->width, across = e->times * factor;
+    SEG_RELEASED(seg_label_rows_free) seg_label_rows made = {0};
+    for (int y = 0; y < rows->height; y++) {
+        if (y % 256 == 0)
+            SEG_TRY(seg_poll(ctx));
+        seg_label_rows_read(w->scribbles->rows, y, 0, width, row);
+        for (int x = 0; x < width; x++) {
+            const int is_thin = response_at(w, x, y) > bound && w->scribbles->column[row[x]] != !e->column;
+            row[x] = (uint8_t)(is_thin ? e->column : !e->column);
+        }
+        SEG_TRY(seg_label_rows_append(ctx, width, 1, row, &made));
+    }
+    SEG_TRY(seg_specks_remove(ctx, w->scribbles, (size_t)LEAST_PIECE * (size_t)across * (size_t)across, &made));
+    SEG_SWAP(seg_label_rows, made, *rows);
+    return SEG_OK;
+}
+
+seg_status seg_thin_settle(seg_context *ctx, seg_photo_copy seen, const seg_pixel_scribbles *scribbles, int force,
+                           seg_label_rows *rows, seg_thin_evidence *evidence) {
+    const seg_image *photo = seen.image;
+    const size_t n = (size_t)photo->width * (size_t)photo->height;
     const size_t wide = (size_t)photo->width + 2 * OUTSIDE, all = wide * ((size_t)photo->height + 2 * OUTSIDE);
+    *evidence = (seg_thin_evidence){.column = -1};
     SEG_LOCAL(work, w, seg_alloc_zero(ctx, 1, sizeof *w));
     SEG_LOCAL(uint16_t, planes, seg_alloc(ctx, 3 * all + SCALES * n + 11 * wide + 4, sizeof *planes));
     SEG_LOCAL(uint32_t, at, seg_alloc(ctx, n, sizeof *at));
     SEG_LOCAL(uint32_t, count, seg_alloc(ctx, 2 * (size_t)LEVELS, sizeof *count));
-    SEG_LOCAL(uint8_t, beside, seg_alloc_zero(ctx, n, 1));
+    SEG_LOCAL(uint8_t, bytes, seg_alloc(ctx, 4 * n, 1));
+    SEG_LOCAL(uint8_t, row, seg_alloc(ctx, (size_t)rows->width, 1));
     w->width = photo->width;
     w->height = photo->height;
     w->wide = photo->width + 2 * OUTSIDE;
     w->high = photo->height + 2 * OUTSIDE;
     w->photo = photo;
+    w->factor = seen.factor;
     w->scribbles = scribbles;
+    w->row = row;
     w->grey = planes;
     w->rows = planes + all;
     w->best = planes + 2 * all;
@@ -384,7 +361,16 @@ seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_p
     for (int s = 0; s < SCALES; s++)
         w->around[s] = w->padded + wide + 4 + (size_t)s * n;
     w->at = at;
-    w->beside = beside;
+    w->mark = bytes;
+    w->label = bytes + n;
+    for (size_t c = 0; c < 2; c++)
+        w->beside[c] = bytes + (2 + c) * n;
     w->count = count;
-    return find(ctx, w, force, label, evidence);
+    read_columns(w, rows);
+    SEG_TRY(find(ctx, w, evidence));
+    evidence->found = seg_thin_is_evident(evidence) || (force && evidence->share > 0);
+    if (!evidence->found)
+        return SEG_OK;
+    respond(w, evidence->times, evidence->bright);
+    return paint(ctx, w, evidence, rows);
 }
