@@ -114,7 +114,7 @@ TEST(decisions_follow_the_run) {
     const seg_method *own = seg_method_find(NULL), *cuts = seg_method_find("ncut");
     const struct {
         const char *option, *value;
-        seg_circumstances run; /* method, width, height, scribbles, labels, k, groups, pairs, tiled */
+        seg_circumstances run; /* method, width, height, scribbles, labels, k, groups, pairs, seen */
         const char *on;
     } cases[] = {
         {"thin", "auto", {own, 100, 100, 1, 2, 2, 1, 0, 0}, "10111111"},
@@ -124,12 +124,10 @@ TEST(decisions_follow_the_run) {
         {"thin", "auto", {own, 100, 100, 1, 2, 3, 1, 0, 0}, "10001000"},
         {"thin", "auto", {own, 100, 100, 1, 2, 2, 0, 0, 0}, "00111111"},
         {"thin", "auto", {own, 100, 100, 1, 2, 2, 1, 1, 0}, "10001101"},
-        {"thin", "auto", {own, 1000, 625, 1, 2, 2, 1, 0, 1}, "10111111"},
-        {"thin", "auto", {own, 1000, 626, 1, 2, 2, 1, 0, 1}, "10111001"},
-        {"thin", "auto", {own, 1000, 625, 1, 2, 2, 1, 0, 0}, "10111111"},
-        {"thin", "auto", {own, 1000, 626, 1, 2, 2, 1, 0, 0}, "10111101"},
-        {"thin", "auto", {own, 1024, 1024, 1, 2, 2, 1, 0, 0}, "10111101"},
-        {"thin", "on", {own, 1025, 1024, 1, 2, 2, 1, 0, 0}, "10111001"},
+        {"thin", "auto", {own, 1000, 625, 1, 2, 2, 1, 0, 625000}, "10111111"},
+        {"thin", "auto", {own, 1000, 626, 1, 2, 2, 1, 0, 156500}, "10111101"},
+        {"thin", "auto", {own, 5000, 5000, 1, 2, 2, 1, 0, 1 << 20}, "10111101"},
+        {"thin", "on", {own, 5000, 5000, 1, 2, 2, 1, 0, (1 << 20) + 1}, "10111001"},
         {"thin", "auto", {cuts, 100, 100, 1, 2, 2, 1, 0, 0}, "00001000"},
         {"thin", "on", {cuts, 100, 100, 1, 2, 2, 1, 0, 0}, "00001100"},
         {"chromaticity", "on", {cuts, 100, 100, 1, 2, 2, 1, 0, 0}, "10001000"},
