@@ -52,6 +52,7 @@ typedef struct seg_thin_evidence {
                      `times` of its strokes, minus 1; times the share in its region of the mask divided by that in the
                      other label's, at most 4; 0: another measure is too small */
     unsigned bound; /* response that 95 % of the other label's stroke pixels do not exceed */
+    unsigned edge; /* the bound, or 0.14 of the response that 90 % of its stroke pixels above the bound do not exceed */
 } seg_thin_evidence;
 
 /* 1 where the strokes of one label cover both a thin structure and pixels like those that the other label marks; the
@@ -67,7 +68,7 @@ typedef struct seg_photo_copy {
 /* Columns 0 and 1 have strokes; rows: the columns of the mask so far. evidence: of the label, polarity and disc with
  * the greatest contrast among those that suffice, else with the largest share; discs from 9 pixels on have at most a
  * 32nd of the photo's side, the root of its pixels. With `force`, or where the evidence suffices, the mask becomes the
- * structure: the pixels with a response above the bound, without pieces of fewer than 12 (times * factor)^2 pixels that
+ * structure: the pixels with a response above the edge, without pieces of fewer than 12 (times * factor)^2 pixels that
  * contain no stroke pixel; all other pixels, and the strokes of the other label, get the other label. The response is
  * the closing (of the inverted image, where it is bright) by a disc minus the photo, after slight smoothing, in
  * integers, and interpolated between the pixels of a copy. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels of

@@ -29,6 +29,7 @@ enum {
 #define LEAST_ALIKE    0.77
 #define LEAST_FOCUS    1.7
 #define MOST_BY_REGION 4.0        /* bound on the factor of the regions, since the mask may be wrong */
+#define EDGE           0.14       /* of the strong response under the strokes: beside a line it is weaker */
 #define LARGEST        (1.0 / 32) /* disc, but for the smallest, in the image's side: organs are not thin */
 
 int seg_thin_is_evident(const seg_thin_evidence *evidence) {
@@ -189,12 +190,14 @@ static seg_thin_evidence judge(const work *w, int c, int times, int bright) {
     const uint32_t *own = w->count + (size_t)c * LEVELS, *other = w->count + (size_t)!c * LEVELS;
     const unsigned clean = quantile(other, w->marked[!c], 0.95), bound = clean > GREY_LEVEL ? clean : GREY_LEVEL;
     size_t alike[SCALES] = {0}, rest = 0, passed = 0;
-    unsigned median = bound;
+    unsigned median = bound, strong;
     for (unsigned v = bound + 1; v < LEVELS; v++)
         passed += own[v];
     size_t before = w->marked[c] - passed;
     while (median < LEVELS - 1 && 2 * (before - (w->marked[c] - passed)) < passed)
         before += own[++median];
+    for (strong = median; strong < LEVELS - 1 && 10 * (before - (w->marked[c] - passed)) < 9 * passed;)
+        before += own[++strong];
     for (size_t m = 0; m < w->marks; m++) {
         const size_t p = w->at[m];
         if (w->mark[p] == c && w->best[p] <= bound) {
@@ -210,7 +213,8 @@ static seg_thin_evidence judge(const work *w, int c, int times, int bright) {
                            .contrast = (double)median / bound,
                            .alike = rest ? (double)(alike[0] > alike[1] ? alike[0] : alike[1]) / (double)rest : 0,
                            .focus = LEAST_FOCUS,
-                           .bound = bound};
+                           .bound = bound,
+                           .edge = (unsigned)fmax(bound, EDGE * strong)};
     e.focus = seg_thin_is_evident(&e) ? focus(w, &e) : 0;
     return e;
 }
@@ -314,7 +318,7 @@ static inline uint64_t response_at(const work *w, int x, int y) {
 static seg_status paint(seg_context *ctx, const work *w, const seg_thin_evidence *e, seg_label_rows *rows) {
     const int factor = w->factor;
     uint8_t *row = w->row;
-    const uint64_t bound = (uint64_t)e->bound * (uint64_t)(4 * factor * factor);
+    const uint64_t edge = (uint64_t)e->edge * (uint64_t)(4 * factor * factor);
     const int width = rows->width, across = e->times * factor;
     SEG_RELEASED(seg_label_rows_free) seg_label_rows made = {0};
     for (int y = 0; y < rows->height; y++) {
@@ -322,7 +326,7 @@ static seg_status paint(seg_context *ctx, const work *w, const seg_thin_evidence
             SEG_TRY(seg_poll(ctx));
         seg_label_rows_read(w->scribbles->rows, y, 0, width, row);
         for (int x = 0; x < width; x++) {
-            const int is_thin = response_at(w, x, y) > bound && w->scribbles->column[row[x]] != !e->column;
+            const int is_thin = response_at(w, x, y) > edge && w->scribbles->column[row[x]] != !e->column;
             row[x] = (uint8_t)(is_thin ? e->column : !e->column);
         }
         SEG_TRY(seg_label_rows_append(ctx, width, 1, row, &made));

@@ -17,14 +17,11 @@ static int line_at(int y) {
     return y % 20 == 12 || y % 20 == 13;
 }
 
-/* Pixels whose label is wrong, without the rows beside the lines, whose smoothed grey lies between. */
+/* Pixels whose label is wrong, also beside the lines, where the smoothed grey lies between. */
 static int wrong(const uint8_t *label, int line, int ground) {
     int count = 0;
-    for (int p = 0; p < PIXELS; p++) {
-        const int y = p / WIDTH;
-        if (y % 20 != 11 && y % 20 != 14)
-            count += label[p] != (line_at(y) ? line : ground);
-    }
+    for (int p = 0; p < PIXELS; p++)
+        count += label[p] != (line_at(p / WIDTH) ? line : ground);
     return count;
 }
 
@@ -133,7 +130,8 @@ TEST(wider_lines_are_found) {
             if (!evidence.found)
                 continue;
             assert_int_equal(evidence.times, times[seen]);
-            assert_true(wrong(label, 0, 1) < 2 * FEW);
+            /* A reduced copy may show half a pixel more on each side of the four lines. */
+            assert_true(wrong(label, 0, 1) < 2 * FEW + (factor > 1 ? 8 * WIDTH : 0));
         }
 }
 
