@@ -67,11 +67,12 @@ typedef struct seg_photo_copy {
 
 /* Columns 0 and 1 have strokes; rows: the columns of the mask so far. evidence: of the label, polarity and disc with
  * the greatest contrast among those that suffice, else with the largest share; discs from 9 pixels on have at most a
- * 32nd of the photo's side, the root of its pixels. With `force`, or where the evidence suffices, the mask becomes the
- * structure: the pixels with a response above the edge, without pieces of fewer than 12 (times * factor)^2 pixels that
- * contain no stroke pixel; all other pixels, and the strokes of the other label, get the other label. The response is
- * the closing (of the inverted image, where it is bright) by a disc minus the photo, after slight smoothing, in
- * integers, and interpolated between the pixels of a copy. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels of
- * the photo), O(pixels of the mask) if it changes; 22 bytes per pixel of the photo. */
+ * 32nd of the photo's side, the root of its pixels, and the strokes of each label cover at least 12 squares as wide.
+ * With `force`, or where the evidence suffices, the mask becomes the structure: the pixels with a response above the
+ * edge, without pieces of fewer than 12 (times * factor)^2 pixels that contain no stroke pixel; all other pixels, and
+ * the strokes of the other label, get the other label. The response is the closing (of the inverted image, where it is
+ * bright) by a disc minus the photo, after slight smoothing, in integers, and interpolated between the pixels of a
+ * copy. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels of the photo), O(pixels of the mask) if it changes; 22
+ * bytes per pixel of the photo. */
 seg_status seg_thin_settle(seg_context *ctx, seg_photo_copy photo, const seg_pixel_scribbles *scribbles, int force,
                            seg_label_rows *rows, seg_thin_evidence *evidence);

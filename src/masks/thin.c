@@ -19,7 +19,8 @@ enum {
     SCALES = 2, /* scales of colours: a pixel, and a mean of 5 x 5 */
     RARE = 100, /* a colour belongs to a label if more than one in RARE of its stroke pixels have it */
     LEAST_PIECE = 12,
-    BESIDE = 6, /* pixels from a stroke that count as beside it; both where the disc has 5 pixels */
+    BESIDE = 6,       /* pixels from a stroke that count as beside it; both where the disc has 5 pixels */
+    LEAST_DISCS = 12, /* squares of the disc, but for the smallest, that the strokes of a label cover: dots do not */
     UNMARKED = 2
 };
 
@@ -274,10 +275,11 @@ static seg_status look(seg_context *ctx, work *w) {
     return SEG_OK;
 }
 
-/* Whether a disc is small in the image, whose side is the root of its pixels. */
+/* Whether a disc is small in the image, whose side is the root of its pixels, and beside the strokes of each label. */
 static int is_small(const work *w, int times) {
-    const double side = 4 * times + 1;
-    return times == 1 || side * side <= LARGEST * LARGEST * w->width * w->height;
+    const double side = 4 * times + 1, marked = (double)(w->marked[0] < w->marked[1] ? w->marked[0] : w->marked[1]);
+    return times == 1 ||
+           (side * side <= LARGEST * LARGEST * w->width * w->height && side * side * LEAST_DISCS <= marked);
 }
 
 static seg_status find(seg_context *ctx, work *w, seg_thin_evidence *evidence) {

@@ -8,7 +8,7 @@
 enum { WIDTH = 96, HEIGHT = 80, PIXELS = WIDTH * HEIGHT };
 
 typedef struct scene {
-    int bright, swapped, labels, lines, constant, rim, texture;
+    int bright, swapped, labels, lines, constant, rim, texture, dots;
 } scene;
 
 /* Lines of two pixels at rows 12, 13; 32, 33; 52, 53 and 72, 73, of which three have wide strokes; the ground's strokes
@@ -36,7 +36,7 @@ static void draw(const scene *s, uint8_t *data, uint8_t *marks) {
         const int value = 128 + noise + (line || (s->rim && y < 2) ? (s->bright ? 60 : -60) : 0);
         memset(data + 3 * p, value, 3);
         marks[p] = 0;
-        if (x >= 8 && x < WIDTH - 8) {
+        if (x >= 8 && x < (s->dots ? 11 : WIDTH - 8)) {
             if (y % 20 >= 10 && y % 20 < 15 && y < 60)
                 marks[p] = s->swapped ? 2 : 1;
             else if (y % 20 >= 1 && y % 20 < 4)
@@ -133,6 +133,13 @@ TEST(wider_lines_are_found) {
             /* A reduced copy may show half a pixel more on each side of the four lines. */
             assert_true(wrong(label, 0, 1) < 2 * FEW + (factor > 1 ? 8 * WIDTH : 0));
         }
+}
+
+/* Few dots say nothing of structures wider than the smallest. */
+TEST(dots_do_not_show_them) {
+    static uint8_t label[PIXELS];
+    const scene s = {.labels = 2, .lines = 1, .dots = 1};
+    assert_false(settle_at(&s, 4, 1, 0, label).found);
 }
 
 /* Two rows along the frame do not make a line: what is beyond is not known. */
