@@ -153,9 +153,8 @@ static void respond(const work *w, int times, int bright) {
     }
 }
 
-/* The least value that at least `share` of the counted values do not exceed. */
-static unsigned quantile(const uint32_t *count, size_t total, double share) {
-    const double wanted = share * (double)total;
+/* The least value that at least `wanted` of the counted values do not exceed. */
+static unsigned quantile(const uint32_t *count, double wanted) {
     size_t sum = 0;
     unsigned v = 0;
     for (; v < LEVELS - 1; v++) {
@@ -189,16 +188,12 @@ static double focus(const work *w, const seg_thin_evidence *e) {
 /* The evidence of the strokes of column c, assuming that those of the other column are clean. */
 static seg_thin_evidence judge(const work *w, int c, int times, int bright) {
     const uint32_t *own = w->count + (size_t)c * LEVELS, *other = w->count + (size_t)!c * LEVELS;
-    const unsigned clean = quantile(other, w->marked[!c], 0.95), bound = clean > GREY_LEVEL ? clean : GREY_LEVEL;
+    const unsigned clean = quantile(other, 0.95 * (double)w->marked[!c]),
+                   bound = clean > GREY_LEVEL ? clean : GREY_LEVEL;
     size_t alike[SCALES] = {0}, rest = 0, passed = 0;
-    unsigned median = bound, strong;
     for (unsigned v = bound + 1; v < LEVELS; v++)
         passed += own[v];
-    size_t before = w->marked[c] - passed;
-    while (median < LEVELS - 1 && 2 * (before - (w->marked[c] - passed)) < passed)
-        before += own[++median];
-    for (strong = median; strong < LEVELS - 1 && 10 * (before - (w->marked[c] - passed)) < 9 * passed;)
-        before += own[++strong];
+    const double below = (double)(w->marked[c] - passed), median = quantile(own, below + 0.5 * (double)passed);
     for (size_t m = 0; m < w->marks; m++) {
         const size_t p = w->at[m];
         if (w->mark[p] == c && w->best[p] <= bound) {
@@ -211,11 +206,11 @@ static seg_thin_evidence judge(const work *w, int c, int times, int bright) {
                            .times = times,
                            .bright = bright,
                            .share = (double)passed / (double)w->marked[c],
-                           .contrast = (double)median / bound,
+                           .contrast = fmax(median, bound) / bound,
                            .alike = rest ? (double)(alike[0] > alike[1] ? alike[0] : alike[1]) / (double)rest : 0,
                            .focus = LEAST_FOCUS,
                            .bound = bound,
-                           .edge = (unsigned)fmax(bound, EDGE * strong)};
+                           .edge = (unsigned)fmax(bound, EDGE * quantile(own, below + 0.9 * (double)passed))};
     e.focus = seg_thin_is_evident(&e) ? focus(w, &e) : 0;
     return e;
 }

@@ -137,7 +137,7 @@ static cli_end name_files(seg_context *ctx, const cli_paint_options *options, co
         out->channels = files.count;
         CLI_TRY(end);
     }
-    const int is_stack = out->slices > 1 && cli_is_tiff(photo);
+    const int is_stack = out->slices > 1 && (cli_is_tiff(photo) || seg_ends_in(photo, ".npy"));
     out->scribbles = join(options->output, out->name, is_stack ? "-scribbles.tif" : "-scribbles.png");
     out->mask = join(options->output, out->name, is_stack ? "-mask.tif" : "-mask.png");
     out->journal = join(options->output, out->name, "-strokes.jsonl");

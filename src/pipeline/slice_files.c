@@ -75,7 +75,7 @@ seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channel
     if (count > SEG_MAX_CHANNELS || l->rows * count > SEG_MAX_STACK || width > SEG_MAX_SIDE)
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' is an array of %zu x %zu x %zu numbers; give height x width x channels, of these %d at "
-                        "most",
+                        "most, or state that it is a volume",
                         path, l->rows, width, count, SEG_MAX_CHANNELS);
     a.apart = volume || *channels > 1 || (count != 1 && count != 3 && count != 4);
     if (a.apart && *channels && (size_t)*channels != count)

@@ -785,15 +785,43 @@ def corrected():
     paint.end()
 
 
+def write_npy(path, shape, samples):
+    head = f"{{'descr': '|u1', 'fortran_order': False, 'shape': {shape}}}".encode().ljust(117) + b"\n"
+    with open(path, "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + samples)
+
+
+def arrays():
+    """A ball in four slices of an array, of one channel, of three colours and of five channels: its mask is that of the command."""
+    for many in (), (3,), (5,):
+        folder, state = tempfile.mkdtemp(dir=HERE), random.Random(1)
+        inside = [(x - 60) ** 2 + (y - 40) ** 2 + (20 * z - 30) ** 2 < 1000 for z in range(4) for y in range(80) for x in range(120)]
+        write_npy(in_folder(folder, "v.npy"), (4, 80, 120, *many), bytes(state.randrange(60) + 90 * is_in for is_in in inside for c in range(*many or [1])))
+        paint = Paint(folder, "v.npy", "--slices", "3")
+        status, answer, _ = paint.ask("GET", "api/item/0")
+        check(status == 500 and b"'v.npy' has 4 slices, not 3" in answer, f"three slices of four: {status} {answer[:200]}")
+        paint.end()
+        paint = Paint(folder, "v.npy", "--slices", "4")
+        shown = paint.open()
+        check((shown["width"], shown["height"], shown["slices"]) == (120, 320, 4), f"not four slices: {shown}")
+        paint.stroke(1, 50, 160 + 40, 70, 160 + 40)
+        paint.stroke(2, 10, 160 + 8, 110, 160 + 8)
+        command = paint.wait()["command"]
+        run(folder, shell=command.replace("segment ", f"'{PROGRAM}' ", 1) + " -q --no-overlay -o again.tif --export npy")
+        check(read(in_folder(folder, "v-mask.tif")) == read(in_folder(folder, "again.tif")), f"{command}: another mask")
+        labels = read(in_folder(folder, "again.npy"))[-len(inside):]
+        right = sum((label == 1) == is_in for label, is_in in zip(labels, inside))
+        check(right > 0.9 * len(inside), f"{many}: {right} of {len(inside)} voxels are right")
+        check(paint.end() == 0, "the server did not end well")
+
+
 def channels():
     """A disc that the last of five channels shows, in an array or in a file for each: a model, strokes, the overlay of the first three."""
     folder, state, named = tempfile.mkdtemp(dir=HERE), random.Random(1), "c0.pgm,c1*,c2.pgm,c3.pgm,c4.pgm"
     for name, left in (("old", 80), ("new", 120)):
         inside = [(i % 240 - left) ** 2 + (i // 240 - 80) ** 2 < 2500 for i in range(38400)]
         samples = bytes(state.randrange(60) + 90 * (is_in and c == 4) for is_in in inside for c in range(5))
-        head = b"{'descr': '|u1', 'fortran_order': False, 'shape': (160, 240, 5)}".ljust(117) + b"\n"
-        with open(in_folder(folder, name + ".npy"), "wb") as file:
-            file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + samples)
+        write_npy(in_folder(folder, name + ".npy"), (160, 240, 5), samples)
     os.mkdir(in_folder(folder, "new"))
     for c in range(5):
         with open(in_folder(folder, f"new/c{c}.pgm"), "wb") as file:
@@ -942,7 +970,7 @@ def alike():
 
 
 try:
-    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, replaced, killed, existing, unwritable, namesakes, folders, boxed, pens, modelled, corrected, channels, objects, alike):
+    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, replaced, killed, existing, unwritable, namesakes, folders, boxed, pens, modelled, corrected, arrays, channels, objects, alike):
         began = time.monotonic()
         test()
         print(f"{test.__name__}: good, {time.monotonic() - began:.1f} s")

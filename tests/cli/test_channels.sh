@@ -119,7 +119,7 @@ expect 5 twice -s hints --channels "*_DAPI.tif,*_GFP*" -o rest
 grep -q "no file of 'twice' has the name '\*_GFP\*' of --channels with a" .err && test -s "rest/b 1-mask.png" || fail "a missing channel is not told"
 
 refuse 3 "'hole.npy': row 3, column 4 (from 0) is a missing value" hole.npy -s marks.png
-refuse 3 "'many.npy' is an array of 6 x 8 x 65 numbers; give height x width x channels, of these 64 at most" many.npy -k 2
+refuse 3 "'many.npy' is an array of 6 x 8 x 65 numbers; give height x width x channels, of these 64 at most, or state that it is a volume" many.npy -k 2
 refuse 3 "'whole.npy' (save whole numbers as uint8 or uint16): pixels: channel 0 of pixel (0, 0) is " whole.npy -k 2
 refuse 2 "'uint16.npy' has 5 channels, not 4" uint16.npy -s marks.png --channels 4
 refuse 2 "'uint16.npy' has 5 channels, not 1" uint16.npy -s marks.png --channels 1

@@ -53,5 +53,5 @@ wait $page || fail "not ended well"
 grep -q "names label 1 'green'" .err || fail "no word of the other label map"
 rm segment-labels.txt
 
-python3 "$SOURCE/tests/cli/paint_requests.py" "$PROGRAM" "$SOURCE" strangers pens corrected channels alike >.out 2>.err || fail "the requests"
+python3 "$SOURCE/tests/cli/paint_requests.py" "$PROGRAM" "$SOURCE" strangers pens corrected arrays channels alike >.out 2>.err || fail "the requests"
 cat .out

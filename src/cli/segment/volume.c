@@ -17,9 +17,19 @@ char *cli_pages_path(seg_context *ctx, const char *path, int slices) {
                                                                      : seg_format(ctx, "%s[0-%d]", path, slices - 1);
 }
 
+/* An array; slices: 1 for an image, else those that a volume must have. */
+static seg_status read_array(seg_context *ctx, const char *path, int slices, int *channels, seg_image *out) {
+    int found = slices;
+    SEG_TRY(seg_array_read_image(ctx, path, channels, slices > 1 ? &found : NULL, out));
+    if (found == slices)
+        return SEG_OK;
+    seg_image_free(out);
+    return seg_fail(ctx, SEG_ERR_USAGE, "'%s' has %d slices, not %d", path, found, slices);
+}
+
 seg_status cli_image_read(seg_context *ctx, const char *path, int slices, int *channels, seg_image *out) {
     if (seg_ends_in(path, ".npy"))
-        return seg_array_read_image(ctx, path, channels, NULL, out);
+        return read_array(ctx, path, slices, channels, out);
     SEG_LOCAL(char, pages, cli_pages_path(ctx, path, slices * (*channels ? *channels : 1)));
     return seg_slices_read_image(ctx, &(seg_slice_files){pages, NULL, 0, *channels > 1}, out);
 }
