@@ -6,6 +6,9 @@
 
 /* seg_truth_read and seg_labelmap_read for data in memory; `name` is for messages. */
 seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, seg_mask *out);
+/* As seg_truth_read, of an image or volume: an array of three dimensions that are its slices, height and width is of
+ * labels, or of the probabilities of label 1. photo: NULL where it is not known. */
+seg_status seg_truth_read_of(seg_context *ctx, const char *path, const seg_image *photo, seg_mask *out);
 seg_status seg_labelmap_parse(seg_context *ctx, const char *text, size_t size, const char *name, seg_labelmap *out);
 
 /* SEG_ERR_INPUT where the numbers of the file cannot be labels: fractions, below 0 or above 65535. */

@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "features/channels.h"
 #include "image/colour.h"
+#include "image/labels.h"
 #include "image/mask.h"
 #include "scribbles/scribbles.h"
 #include "vectors/npy.h"
@@ -151,7 +152,7 @@ seg_status seg_slices_read_labels(seg_context *ctx, const seg_slice_files *files
                                   const seg_labelmap *map, seg_scribbles_about *about, seg_mask *out) {
     if (!files->path)
         return about ? seg_scribbles_read(ctx, files->name, photo, map, out, about)
-                     : seg_truth_read(ctx, files->name, out);
+                     : seg_truth_read_of(ctx, files->name, photo, out);
     SEG_RELEASED(seg_mask_free) seg_mask read = {0};
     SEG_RELEASED(seg_image_free) seg_image own = *photo;
     SEG_FREED char **there = seg_alloc(ctx, (size_t)files->count, sizeof *there);

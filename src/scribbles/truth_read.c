@@ -43,12 +43,14 @@ static int is_one_hot(const uint8_t *value, size_t pixels, size_t planes) {
 }
 
 static seg_status from_array(seg_context *ctx, const char *name, const seg_matrix *array, const seg_npy_layout *about,
-                             seg_mask *out) {
+                             const seg_image *photo, seg_mask *out) {
     const size_t planes = about->planes, width = array->cols / planes, rows = array->rows * width;
     const int deep = about->dimensions == 4;
     SEG_LOCAL(uint8_t, value, seg_alloc(ctx, array->rows, array->cols));
     const int whole = take_values(array, value),
-              volume = whole && !deep && planes > 1 && !is_one_hot(value, rows, planes);
+              fits = photo && planes == (size_t)photo->width && rows == (size_t)photo->height,
+              volume = !deep && planes > 1 && (fits || (whole && !is_one_hot(value, rows, planes)));
+    const size_t each = volume ? 1 : planes;
     const seg_raster grey = {.width = (int)(volume ? planes : width),
                              .height = (int)(volume ? rows : array->rows),
                              .kind = SEG_RASTER_GREY,
@@ -61,16 +63,20 @@ static seg_status from_array(seg_context *ctx, const char *name, const seg_matri
                         "%s is an array of %zu x %zu x %zu numbers; give height x width labels, or height x width x "
                         "labels probabilities",
                         name, array->rows, width, planes);
-    if (volume || (whole && planes == 1))
+    if (whole && each == 1)
         return seg_truth_from_raster(ctx, &grey, name, out);
-    SEG_TRY(seg_mask_create(ctx, (int)width, (int)array->rows, out));
-    out->labels = planes > 1 ? (int)planes : 2;
-    for (size_t p = 0; p < array->rows * width; p++)
-        SEG_TRY(take_likeliest(ctx, name, array->at + p * planes, planes, &out->label[p]));
+    SEG_TRY(seg_mask_create(ctx, grey.width, grey.height, out));
+    out->labels = each > 1 ? (int)each : 2;
+    for (size_t p = 0; p < array->rows * array->cols / each; p++)
+        SEG_TRY(take_likeliest(ctx, name, array->at + p * each, each, &out->label[p]));
     return SEG_OK;
 }
 
 seg_status seg_truth_read(seg_context *ctx, const char *path, seg_mask *out) {
+    return seg_truth_read_of(ctx, path, NULL, out);
+}
+
+seg_status seg_truth_read_of(seg_context *ctx, const char *path, const seg_image *photo, seg_mask *out) {
     const char *name = seg_file_label(path, "standard input");
     SEG_FREED unsigned char *bytes = NULL;
     SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
@@ -81,7 +87,7 @@ seg_status seg_truth_read(seg_context *ctx, const char *path, seg_mask *out) {
     SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
     if (seg_npy_is(bytes, size)) {
         SEG_TRY(seg_npy_decode_planes(ctx, &(seg_loaded){name, bytes, size}, 4, &array, &about));
-        SEG_RETURN_OR(from_array(ctx, name, &array, &about, out), seg_mask_free(out));
+        SEG_RETURN_OR(from_array(ctx, name, &array, &about, photo, out), seg_mask_free(out));
     }
     SEG_TRY(seg_raster_decode(ctx, bytes, size, name, &raster));
     return seg_truth_from_raster(ctx, &raster, name, out);

@@ -59,6 +59,10 @@ awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.005)}' || fail "an array has
 expect 0 stack.npy --volume -s marks.tif --spacing 4 -o of-pages.tif -q
 cmp array.tif of-pages.tif || fail "scribbles in an array are not those of the pages"
 expect 0 stack.tif -s marks.npy --start labels.npy -o from-array.tif -q
+/usr/bin/python3 -c 'import numpy as np; m = np.load("labels.npy"); np.save("plane.npy", np.where(m == 1, 0.9, 0.1)); m[:] = 2; m[..., 7] = 1; np.save("hot.npy", m % 2)'
+expect 0 stack.tif -s marks.npy --start plane.npy -o from-plane.tif -q
+cmp from-array.tif from-plane.tif || fail "the probabilities of one label of a volume give another mask than its labels"
+expect 0 stack.tif -s marks.npy --start hot.npy -q -o hot.tif # one 1 in each row: no probabilities of 50 labels
 expect 0 stack.tif -s marks.tif --start again.tif -o from-pages.tif -q
 cmp from-array.tif from-pages.tif || fail "a start in an array is not that of the pages"
 # Labels of a large image, and of more rows than an image has.

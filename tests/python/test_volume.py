@@ -205,6 +205,8 @@ def test_start(depth, tall, tmp_path):
     if depth > 14:  # what follows is the same in a volume of any depth
         return
     assert np.array_equal(segment(volume, marks, start=np.eye(2)[wrong - 1]).mask, result.mask)
+    np.save(tmp_path / "first.npy", np.where(wrong == 1, 0.9, 0.1))
+    assert np.array_equal(segment(volume, marks, start=tmp_path / "first.npy").mask, result.mask)
     assert np.array_equal(segment(volume, marks, start=wrong, threads=3).mask, result.mask)
     assert np.array_equal(segment(volume, 3 - marks - 3 * (marks == 0), start=3 - wrong).mask, 3 - result.mask)
     one = segment(volume[7:8], marks[7:8], start=wrong[7:8]).mask

@@ -58,8 +58,9 @@ static const seg_option rows[] = {
      .help = "Model written by 'segment learn'; SCRIBBLES may then be missing or mark only some regions",
      .traits = SEG_OPTION_MAKES_RESULT},
     {SEG_OPTION_ROW("start", 0, TEXT, AT(start)), .value = "MASK",
-     .help = "Correct this mask, an image or NPY array of labels or of probabilities (height x width x k): it stays "
-             "where SCRIBBLES do not contradict it",
+     .help =
+         "Correct this mask, an image or NPY array of labels or of probabilities (height x width x k, or of label 1 "
+         "alone): it stays where SCRIBBLES do not contradict it",
      .traits = SEG_OPTION_MAKES_RESULT},
     {SEG_OPTION_ROW("tiled", 0, FLAG, AT(tiled)),
      .help = "Read PHOTO, a TIFF file, tile by tile, and write the mask as a tiled TIFF (default "

@@ -95,7 +95,7 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
         return SEG_ERR_IO;
     if (paths->start) {
         SEG_LOCAL(char, pages, cli_pages_path(ctx, paths->start, paths->slices));
-        SEG_TRY(seg_truth_read(ctx, pages, &doc->start));
+        SEG_TRY(seg_slices_read_labels(ctx, &(seg_slice_files){.name = pages}, &doc->image, NULL, NULL, &doc->start));
         doc->drawing.start = &doc->start;
     }
     objects &= paths->slices == 1;

@@ -350,9 +350,10 @@ def segment(image, scribbles=None, k: Optional[int] = None, method: Optional[str
     progress : callable, optional
         Called as ``progress(done, stage)``, `done` from 0 to 1; a true result cancels. An exception in it ends the call.
     start : array_like or path, optional
-        A mask that the scribbles correct; it stays where they do not contradict it. Whole numbers of 0 to 254, height x width,
-        are labels, where 0, and 255, are one more region whose label follows the largest: bool, and 0 and 255 alone, become
-        the labels 1 and 2. Others are probabilities: height x width of label 1, or x k of the labels 1 to k. A path is read
+        A mask that the scribbles correct; it stays where they do not contradict it. Whole numbers of 0 to 254, height x width
+        (of a volume slices x height x width), are labels, where 0, and 255, are one more region whose label follows the
+        largest: bool, and 0 and 255 alone, become
+        the labels 1 and 2. Others are probabilities: in that shape of label 1, or x k of the labels 1 to k. A path is read
         with `read_truth`. Of two labels the lower one is corrected as with ``object=True`` if it has less than a quarter of the
         image's frame.
     **params
@@ -403,6 +404,8 @@ def segment(image, scribbles=None, k: Optional[int] = None, method: Optional[str
 
 
 def _start_mask(context: Context, start, shape, slices=None):
+    if slices and _is_path(start) and os.fsencode(start).endswith(b".npy"):  # whose shape tells voxels from labels
+        start = np.load(start, allow_pickle=False)
     if _is_path(start):
         mask = ffi.gc(ffi.new("seg_mask *"), lib.seg_mask_free)
         context.call(lib.seg_truth_read, os.fsencode(f"{os.fspath(start)}[0-{slices - 1}]" if slices else start), mask)
