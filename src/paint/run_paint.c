@@ -125,7 +125,7 @@ static cli_end name_files(seg_context *ctx, const cli_paint_options *options, co
     out->name = cli_default_name(photo, "");
     CLI_TRY(cli_allocated(out->photo && out->name));
     out->channels = about.channels && channels == 1 ? about.channels : channels;
-    if (seg_ends_in(photo, ".npy") && channels == 1)
+    if (seg_is_array_name(photo) && channels == 1)
         out->channels = 0; /* as many as it has */
     out->slices = out->channels && pages > out->channels ? pages / out->channels : options->segment.slices;
     out->spacing =
@@ -137,7 +137,7 @@ static cli_end name_files(seg_context *ctx, const cli_paint_options *options, co
         out->channels = files.count;
         CLI_TRY(end);
     }
-    const int is_stack = out->slices > 1 && (cli_is_tiff(photo) || seg_ends_in(photo, ".npy"));
+    const int is_stack = out->slices > 1 && (cli_is_tiff(photo) || seg_is_array_name(photo));
     out->scribbles = join(options->output, out->name, is_stack ? "-scribbles.tif" : "-scribbles.png");
     out->mask = join(options->output, out->name, is_stack ? "-mask.tif" : "-mask.png");
     out->journal = join(options->output, out->name, "-strokes.jsonl");

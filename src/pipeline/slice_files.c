@@ -38,18 +38,24 @@ static seg_status walk(seg_context *ctx, const array *a, size_t channel, double 
     return SEG_OK;
 }
 
-static seg_status open_array(seg_context *ctx, const char *path, int most, unsigned char **bytes, seg_npy_layout *out) {
-    size_t size;
-    SEG_TRY(seg_file_read(ctx, path, bytes, &size));
-    return seg_npy_is(*bytes, size)
-               ? seg_npy_open(ctx, &(seg_loaded){path, *bytes, size}, most, out)
-               : seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not an NPY file: save it with numpy.save", path);
+int seg_is_array_name(const char *path) {
+    return seg_ends_in(path, ".npy") || seg_ends_in(path, ".nrrd");
 }
 
-int seg_array_slices(seg_context *ctx, const char *path) {
+static seg_status open_array(seg_context *ctx, const char *path, int most, unsigned char **bytes, seg_npy_layout *out,
+                             double *apart) {
+    size_t size;
+    SEG_TRY(seg_file_read(ctx, path, bytes, &size));
+    SEG_TRY(seg_nrrd_to_npy(ctx, path, bytes, &size, apart));
+    return seg_npy_is(*bytes, size)
+               ? seg_npy_open(ctx, &(seg_loaded){path, *bytes, size}, most, out)
+               : seg_fail(ctx, SEG_ERR_INPUT, "'%s' is neither an NPY nor an NRRD file: save it with numpy.save", path);
+}
+
+int seg_array_slices(seg_context *ctx, const char *path, double *apart) {
     SEG_FREED unsigned char *bytes = NULL;
     seg_npy_layout l;
-    const int read = open_array(ctx, path, 4, &bytes, &l) == SEG_OK && l.dimensions >= 3;
+    const int read = open_array(ctx, path, 4, &bytes, &l, apart) == SEG_OK && l.dimensions >= 3;
     const size_t slices = !read ? 0 : l.dimensions == 3 ? l.rows : l.slices;
     return slices <= SEG_MAX_SIDE ? (int)slices : 0;
 }
@@ -58,7 +64,7 @@ seg_status seg_array_read_image(seg_context *ctx, const char *path, int *channel
     SEG_FREED unsigned char *bytes = NULL;
     array a = {.type = SEG_SAMPLE_FLOAT};
     seg_npy_layout *l = &a.layout;
-    SEG_TRY(open_array(ctx, path, slices ? 4 : 3, &bytes, l));
+    SEG_TRY(open_array(ctx, path, slices ? 4 : 3, &bytes, l, NULL));
     const int volume = slices && *slices > 1 && l->dimensions == 3, deep = volume || l->dimensions == 4;
     if (deep && l->fortran)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is in Fortran order; save numpy.ascontiguousarray of it", path);

@@ -195,6 +195,7 @@ seg_status seg_scribbles_read(seg_context *ctx, const char *path, const seg_imag
     memset(out, 0, sizeof *out);
     memset(job.about, 0, sizeof *job.about);
     SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
+    SEG_TRY(seg_nrrd_to_npy(ctx, job.name, &bytes, &size, NULL));
     return seg_scribbles_from_bytes(&job, bytes, size);
 }
 
@@ -207,6 +208,7 @@ seg_status seg_scribble_rows_read(seg_context *ctx, const char *path, const seg_
     memset(about, 0, sizeof *about);
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
+    SEG_TRY(seg_nrrd_to_npy(ctx, job.name, &bytes, &size, NULL));
     SEG_TRY(are_shapes(bytes, size) ? read_shapes(&job, bytes, size, header->width, header->height, out)
                                     : seg_scribbles_from_bytes(&job, bytes, size));
     if (own.label)

@@ -85,6 +85,7 @@ seg_status seg_truth_read_of(seg_context *ctx, const char *path, const seg_image
     size_t size;
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
+    SEG_TRY(seg_nrrd_to_npy(ctx, name, &bytes, &size, NULL));
     if (seg_npy_is(bytes, size)) {
         SEG_TRY(seg_npy_decode_planes(ctx, &(seg_loaded){name, bytes, size}, 4, &array, &about));
         SEG_RETURN_OR(from_array(ctx, name, &array, &about, photo, out), seg_mask_free(out));

@@ -41,7 +41,7 @@ static seg_status unpack_members(seg_context *ctx, z_stream *stream, seg_loaded 
     }
 }
 
-static seg_status unpack(seg_context *ctx, const unsigned char *packed, size_t packed_size, seg_loaded *to) {
+seg_status seg_unpack(seg_context *ctx, const unsigned char *packed, size_t packed_size, seg_loaded *to) {
     z_stream stream;
     memset(&stream, 0, sizeof stream);
     if (inflateInit2(&stream, GZIP_ONLY + MAX_WBITS) != Z_OK)
@@ -65,7 +65,7 @@ seg_status seg_load(seg_context *ctx, const char *path, seg_loaded *out) {
     *out = (seg_loaded){.label = seg_file_label(path, "standard input")};
     SEG_TRY(seg_file_read(ctx, path, &raw, &size));
     if (size >= 2 && raw[0] == 0x1f && raw[1] == 0x8b)
-        return unpack(ctx, raw, size, out);
+        return seg_unpack(ctx, raw, size, out);
     out->at = seg_taken(&raw);
     out->size = size;
     return SEG_OK;

@@ -16,5 +16,8 @@ static inline void seg_loaded_free(seg_loaded *file) {
     file->at = NULL;
 }
 
+/* Decompress gzip; to: empty but for its label. Returns as seg_load. */
+seg_status seg_unpack(seg_context *ctx, const unsigned char *packed, size_t packed_size, seg_loaded *to);
+
 /* Read a file. The caller frees `out`, empty after a failure. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
 seg_status seg_load(seg_context *ctx, const char *path, seg_loaded *out);

@@ -8,6 +8,11 @@
 /* 1 if the bytes begin with the magic string of NPY. */
 int seg_npy_is(const unsigned char *bytes, size_t size);
 
+/* nrrd.c: if the bytes are a file of NRRD, raw or gzip, they become one of NPY, allocated by the context; others stay.
+ * *apart, if not NULL: the distance of slices in units of that of columns, 1 where it is not stated. SEG_OK,
+ * SEG_ERR_INPUT, SEG_ERR_MEMORY. */
+seg_status seg_nrrd_to_npy(seg_context *ctx, const char *label, unsigned char **bytes, size_t *size, double *apart);
+
 /* Decode an array of one dimension (a column) or two. Every number is finite and at most SEG_LARGEST_NUMBER in
  * magnitude. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; `out` is zeroed on failure. */
 seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,

@@ -124,7 +124,7 @@ refuse 3 "'whole.npy' (save whole numbers as uint8 or uint16): pixels: channel 0
 refuse 2 "'uint16.npy' has 5 channels, not 4" uint16.npy -s marks.png --channels 4
 refuse 2 "'uint16.npy' has 5 channels, not 1" uint16.npy -s marks.png --channels 1
 cp marks.png marks.npy
-refuse 3 "'marks.npy' is not an NPY file" marks.npy -k 2
+refuse 3 "'marks.npy' is neither an NPY nor an NRRD file" marks.npy -k 2
 refuse 3 "no file of 'cells' has the name '*_XY.tif' of --channels" cells -k 2 --channels "*_DAPI.tif,*_XY.tif"
 refuse 3 "'a_BF.tif' and 'a_CY5.tif' both have the name 'a_*' of --channels in 'cells'; a channel is one file" cells -k 2 --channels "a_*"
 refuse 3 "'cells/low.tif' has 80 x 40 pixels of 1 sample(s) of 16 bits, but the first has 80 x 60" cells -k 2 --channels "a_BF.tif,low.tif"

@@ -65,6 +65,42 @@ cmp from-array.tif from-plane.tif || fail "the probabilities of one label of a v
 expect 0 stack.tif -s marks.npy --start hot.npy -q -o hot.tif # one 1 in each row: no probabilities of 50 labels
 expect 0 stack.tif -s marks.tif --start again.tif -o from-pages.tif -q
 cmp from-array.tif from-pages.tif || fail "a start in an array is not that of the pages"
+# NRRD: what --export wrote, and files as 3D Slicer writes them, which say how far apart the slices are.
+expect 0 stack.tif -s marks.npy --start again.nrrd -o from-nrrd.tif -q
+cmp from-array.tif from-nrrd.tif || fail "a start in NRRD is not that of the array"
+/usr/bin/python3 - <<'END' || fail "no NRRD files"
+import gzip
+import numpy as np
+def write(name, array, kind, encoding="gzip", more="", cut=None):
+    sizes = " ".join(map(str, reversed(array.shape)))
+    head = f"NRRD0005\n# a comment\ntype: {kind}\ndimension: {array.ndim}\nspace: left-posterior-superior\nsizes: {sizes}\n{more}encoding: {encoding}\nkey:=type: none\n\n"
+    numbers = array.tobytes() if encoding == "raw" else gzip.compress(array.tobytes())
+    open(name, "wb").write(head.encode() + numbers[:cut])
+stack, marks = np.load("stack.npy"), np.load("marks.npy")
+vectors = "space directions: (0.5,0,0) (0, 0.3, 0.4) (0,0,2)\n"
+write("stack.nrrd", stack, "short", more=vectors + "endian: little\n")
+write("big.nrrd", stack.astype(">i2"), "signed short int", "raw", "endian: big\nspacings: 1 1 4\n")
+write("float.nrrd", stack.astype("<f4"), "float", more="spacings: 0.25 0.25 1\n")
+write("marks.nrrd", marks, "uchar")
+write("colours.nrrd", np.stack([np.load("flat.npy")] * 3, -1), "uint8", "raw", "kinds: RGB-color domain domain\nspacings: nan 1 1\n")
+write("cut.nrrd", stack, "int16", cut=99)
+write("short.nrrd", stack, "int16", "raw", cut=99)
+write("text.nrrd", stack, "int16", "ascii")
+write("block.nrrd", stack, "block")
+write("five.nrrd", stack.reshape(3, 3, 2, 20, 50), "int16")
+open("apart.nrrd", "w").write("NRRD0004\ntype: short\ndimension: 2\nsizes: 5 5\nencoding: raw\ndata file: a.raw\n")
+END
+for file in stack big float; do
+    expect 0 $file.nrrd -s marks.nrrd -o $file-nrrd.tif -q
+    cmp array.tif $file-nrrd.tif || fail "$file.nrrd has another mask than the array"
+done
+expect 0 colours.nrrd -s slice.png -o colours.png -q
+expect 0 flat.npy -s slice.png -o flat.png -q
+cmp colours.png flat.png || fail "an image in NRRD has another mask than the array"
+for bad in "cut:is cut off" "short:it has another number of values than its sizes say" "text:its encoding must be raw or gzip" "block:its type is neither" \
+    "five:it must have a dimension of 2 to 4" "apart:its numbers are not in it"; do
+    refuse 3 "${bad#*:}" "${bad%%:*}.nrrd" -s marks.npy
+done
 # Labels of a large image, and of more rows than an image has.
 /usr/bin/python3 -c 'import numpy as np
 tall = np.ones((140, 512, 64), np.uint8); tall[:, :, :20] = 2

@@ -1,6 +1,7 @@
-/* Any bytes as NPY; a matrix written again reads the same. */
+/* Any bytes as NPY, or as NRRD; a matrix written again reads the same. */
 #include "fuzz.h"
 
+#include "base/base.h"
 #include "vectors/npy.h"
 #include "vectors/vectors_write.h"
 
@@ -20,6 +21,15 @@ static seg_status write_npy(seg_context *ctx, const char *path, const seg_matrix
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
     SCOPED(seg_matrix) X, again = {0};
+    SEG_FREED unsigned char *own = malloc(size + 1);
+    double apart = 1;
+    CHECK(own);
+    memcpy(own, bytes, size);
+    const seg_status status = seg_nrrd_to_npy(&ctx, "fuzz", &own, &size, &apart);
+    CHECK(apart > 0 && apart < INFINITY);
+    if (!fuzz_outcome(&ctx, status, REFUSED, &X, sizeof X))
+        return 0;
+    bytes = own;
     if (!fuzz_outcome(&ctx, seg_npy_decode(&ctx, "fuzz", bytes, size, &X), REFUSED, &X, sizeof X))
         return 0;
     CHECK(X.rows > 0 && X.cols > 0);

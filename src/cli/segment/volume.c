@@ -28,7 +28,7 @@ static seg_status read_array(seg_context *ctx, const char *path, int slices, int
 }
 
 seg_status cli_image_read(seg_context *ctx, const char *path, int slices, int *channels, seg_image *out) {
-    if (seg_ends_in(path, ".npy"))
+    if (seg_is_array_name(path))
         return read_array(ctx, path, slices, channels, out);
     SEG_LOCAL(char, pages, cli_pages_path(ctx, path, slices * (*channels ? *channels : 1)));
     return seg_slices_read_image(ctx, &(seg_slice_files){pages, NULL, 0, *channels > 1}, out);
@@ -54,8 +54,8 @@ static int by_number(const void *a, const void *b) {
 }
 
 int cli_slices_of(seg_context *ctx, const char *path, int channels) {
-    if (path && seg_ends_in(path, ".npy"))
-        return seg_array_slices(ctx, path);
+    if (path && seg_is_array_name(path))
+        return seg_array_slices(ctx, path, NULL);
     const seg_image_header about = cli_tiff_header(ctx, path);
     seg_pages range;
     return path && seg_pages_of(path, &range) ? range.last - range.first + 1
@@ -65,7 +65,9 @@ int cli_slices_of(seg_context *ctx, const char *path, int channels) {
 
 double cli_spacing_of(seg_context *ctx, const char *path) {
     SEG_FREED char *file = seg_pages_file(path); /* some pages are as far apart as all */
-    const double apart = cli_tiff_header(ctx, file).spacing;
+    double apart = cli_tiff_header(ctx, file).spacing;
+    if (file && seg_ends_in(file, ".nrrd"))
+        seg_array_slices(ctx, file, &apart);
     if (apart >= 0.01 && apart <= 100)
         return apart;
     if (apart > 0)
@@ -188,7 +190,7 @@ static cli_end check_pages(const char *path, const seg_image_header *about, int 
 cli_end cli_series_read(seg_context *ctx, const char *path, const char *files, int *channels, seg_image *out) {
     const seg_image_header about = cli_tiff_header(ctx, path);
     SEG_RELEASED(cli_volume_free) cli_volume own = {.image.apart = 1};
-    if (!*channels && !files && !seg_ends_in(path, ".npy"))
+    if (!*channels && !files && !seg_is_array_name(path))
         *channels = about.channels ? about.channels : 1;
     if (about.slices > 1)
         return cli_refuse(CLI_INPUT, "'%s' is a volume of %d slices; a model is learned from images", path,
@@ -219,9 +221,9 @@ static cli_end find_channels(seg_context *ctx, cli_photo_options *options, cli_p
     if (options->common.files) {
         CLI_TRY(cli_channels_find(options->volume ? "" : options->photo, options->common.files, &run->volume.image));
         options->segment.channels = run->volume.image.count;
-    } else if (seg_ends_in(options->photo, ".npy")) {
+    } else if (seg_is_array_name(options->photo)) {
         const int marked = cli_slices_of(ctx, options->scribbles, 1);
-        slices = options->volume || marked > 1 || (marked && seg_ends_in(options->scribbles, ".npy")) ? 2 : 1;
+        slices = options->volume || marked > 1 || (marked && seg_is_array_name(options->scribbles)) ? 2 : 1;
         slices = wanted < 2 ? slices : 1;
         options->segment.channels = wanted;
         CLI_TRY(cli_went(ctx,
@@ -235,7 +237,7 @@ static cli_end find_channels(seg_context *ctx, cli_photo_options *options, cli_p
     if (slices > 1 && cli_given(&cli_photo_table, options, "slices") && options->segment.slices != slices)
         return cli_refuse(CLI_USAGE, "'%s' has %d slices, not %d; leave --slices out", options->photo, slices,
                           options->segment.slices);
-    if (slices > 1 && (options->segment.channels > 1 || seg_ends_in(options->photo, ".npy")))
+    if (slices > 1 && (options->segment.channels > 1 || seg_is_array_name(options->photo)))
         options->segment.slices = slices;
     if (!cli_given(&cli_photo_table, options, "spacing"))
         options->segment.spacing = cli_spacing_of(ctx, options->photo);
@@ -295,7 +297,7 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_photo_
     if (marked > 1 || (pages && options->volume))
         options->segment.slices = pages;
     options->paged = options->volume && !out->image.path && pages > 1 && names_folder(options->mask);
-    if (options->paged && (channels > 1 || seg_ends_in(options->photo, ".npy")))
+    if (options->paged && (channels > 1 || seg_is_array_name(options->photo)))
         return cli_refuse(CLI_USAGE,
                           "the mask of a volume that is an array or has channels is one TIFF file, not a folder: "
                           "-o mask.tif");

@@ -22,7 +22,7 @@ char *seg_folder_first(seg_context *ctx, const char *folder, const char *insides
 /* Length of the name without its ending, if that is one of the endings; else 0. */
 size_t seg_stem(const char *name, const char *endings);
 #define SEG_PHOTO_ENDINGS  SEG_IMAGE_FORMAT_ENDINGS
-#define SEG_TRUTH_ENDINGS  SEG_IMAGE_FORMAT_ENDINGS ",npy"
+#define SEG_TRUTH_ENDINGS  SEG_IMAGE_FORMAT_ENDINGS ",npy,nrrd"
 #define SEG_STROKE_ENDINGS SEG_TRUTH_ENDINGS ",json,geojson"
 
 /* The path FOLDER/STEM + infix + . + ending with the first of the endings for which the file is readable; NULL if there

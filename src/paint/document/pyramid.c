@@ -129,7 +129,7 @@ uint8_t *paint_thumb(const char *photo, size_t *size) {
     uint8_t *made = NULL;
     pthread_mutex_lock(&one);
     int channels = 0;
-    const int is_array = seg_ends_in(photo, ".npy");
+    const int is_array = seg_is_array_name(photo);
     if (ctx && (is_array ? seg_array_read_image(ctx, photo, &channels, NULL, &image)
                          : seg_image_read(ctx, photo, &image)) == SEG_OK) {
         image.height /= channels ? channels : 1;
