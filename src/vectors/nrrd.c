@@ -10,7 +10,7 @@ enum { LONGEST = 1 << 16, MOST = 4 }; /* bytes of a header, axes */
 /* The value of a field; NULL: there is no such field. */
 static const char *field(const char *header, const char *name) {
     const size_t length = strlen(name);
-    for (const char *line = header; line; line = strchr(line, '\n'), line += line != NULL)
+    for (const char *line = header; *line; line = strchrnul(line, '\n'), line += *line == '\n')
         if (strncasecmp(line, name, length) == 0 && line[length] == ':' && line[length + 1] != '=')
             return line + length + 1 + strspn(line + length + 1, BLANKS);
     return NULL;
