@@ -4,10 +4,9 @@
 #include <search.h>
 #include <sys/stat.h>
 
-const cli_file_kind cli_scribble_files = {
-    "scribbles", {"-scribbles", "-marks", ""}, SEG_IMAGE_FORMAT_ENDINGS ",npy,nrrd,json,geojson"};
-const cli_file_kind cli_truth_files = {"truth", {"-truth", ""}, SEG_IMAGE_FORMAT_ENDINGS ",npy,nrrd"};
-const cli_file_kind cli_start_files = {"start", {"-mask", "-prob", ""}, SEG_IMAGE_FORMAT_ENDINGS ",npy,nrrd"};
+const cli_file_kind cli_scribble_files = {"scribbles", {"-scribbles", "-marks", ""}, SEG_STROKE_ENDINGS};
+const cli_file_kind cli_truth_files = {"truth", {"-truth", ""}, SEG_TRUTH_ENDINGS};
+const cli_file_kind cli_start_files = {"start", {"-mask", "-prob", ""}, SEG_TRUTH_ENDINGS};
 const cli_file_kind cli_pair_files = {"constraints", {"-pairs", ""}, "csv"};
 
 int cli_is_folder(const char *path) {
